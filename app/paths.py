@@ -36,6 +36,11 @@ class Paths:
         return self.data / "undo"
 
     @property
+    def previews_folder(self) -> Path:
+        """Pages that show blocks of code in the browser, for a day."""
+        return self.data / "previews"
+
+    @property
     def release_file(self) -> Path:
         """Which announcement of a version was believed last."""
         return self.data / "release.json"

@@ -45,6 +45,9 @@ class ErrorCode(enum.StrEnum):
     FORK_UNSUPPORTED = "fork_unsupported"
     CONTINUE_TOO_LONG = "continue_too_long"
     SUMMARY_FAILED = "summary_failed"
+    PREVIEW_TOO_LARGE = "preview_too_large"
+    PREVIEW_NOT_OPENED = "preview_not_opened"
+    FILE_NOT_WRITTEN = "file_not_written"
     TOOL_CALL_OVER = "tool_call_over"
     CREATE_UNSUPPORTED = "create_unsupported"
     REFUSED = "refused"
@@ -253,6 +256,15 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ),
         ErrorCode.FORK_UNSUPPORTED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "This service does not copy chats."
+        ),
+        ErrorCode.PREVIEW_TOO_LARGE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This is too large for a preview. Save it as a file instead."
+        ),
+        ErrorCode.PREVIEW_NOT_OPENED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The system has no browser for the preview. It is in {name}."
+        ),
+        ErrorCode.FILE_NOT_WRITTEN: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} could not be written. Check the folder and the free space."
         ),
         ErrorCode.SUMMARY_FAILED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "No summary came. The chat is as it was; try again."

@@ -198,6 +198,10 @@ class ChatPage(QWidget):
     """Chats should be imported."""
     link_confirmed = Signal(str)
     """The person wants to open this address; argument: the address."""
+    save_requested = Signal(str, str)
+    """A block of code should become a file; arguments: the code, its language."""
+    preview_requested = Signal(str, str)
+    """What a block of code draws should be seen; arguments: the code, its language."""
 
     def __init__(
         self,
@@ -275,6 +279,18 @@ class ChatPage(QWidget):
     def go_to(self, place: ScrollPlace | None) -> None:
         """Scroll the transcript to where that of another page was."""
         self._transcript.go_to(place)
+
+    def tell(self, words: str, *, is_bad: bool) -> None:
+        """Say above the message box what came of something."""
+        if is_bad:
+            self._composer.tell(words)
+        else:
+            self._composer.hint(words)
+
+    @property
+    def folder(self) -> Path:
+        """Where files of this chat are looked for first."""
+        return self._chat.nearest_folder
 
     def disturb_card(self) -> None:
         """Start the delay of the card's answers again, as something lay over the whole window."""
@@ -355,6 +371,8 @@ class ChatPage(QWidget):
         self._dock.emptied.connect(self._composer.take_focus)
         self.header.find_requested.connect(self._pane.open_find)
         self._transcript.action_chosen.connect(self._on_transcript_action_chosen)
+        self._transcript.save_requested.connect(self.save_requested)
+        self._transcript.preview_requested.connect(self.preview_requested)
         self._transcript.withdraw_chosen.connect(self._chat.withdraw)
         self._transcript.link_activated.connect(self._link_dialog.ask)
         self._link_dialog.confirmed.connect(self.link_confirmed)

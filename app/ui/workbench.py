@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from app.common.error_messages import ErrorMessage
 from app.config.settings import ChatListSettings, ChatOrder, Settings
 from app.ui.chat_page import ChatPage
+from app.ui.code_files_controller import CodeFilesController
 from app.ui.commands import CommandGroup, Commands, Region, Regions
 from app.ui.import_export.import_export_controller import ImportExportController
 from app.ui.notice_bar import NoticeBar
@@ -454,6 +455,7 @@ class Workbench(QWidget):
         page.header.export_requested.connect(self._import_export.export_open)
         page.import_requested.connect(self._import_export.choose_import)
         models.chat.opened.connect(page.header.show_open)
+        CodeFilesController(page, models.code_files)
         page.settings_requested.connect(self.settings_requested)
         page.models_requested.connect(self.models_requested)
         page.model_file_chosen.connect(models.open_model_file)

@@ -11,13 +11,14 @@ from app.approvals.queue import ApprovalQueue
 from app.chat.workspace import Workspace
 from app.config.settings import Settings
 from app.import_export.chat_export import Writers
-from app.paths import Paths
+from app.paths import Paths, resources
 from app.store.search import ARCHIVE_PROFILE
 from app.store.store import Store
 from app.viewmodels.approval.approval import ApprovalViewModel
 from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.chat.code_files import CodeFiles
 from app.viewmodels.chat.last_chat import LastChat
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import SpokenLanguage
@@ -84,6 +85,7 @@ class WindowViewModels(QObject):
         self.exporting: Final = ExportViewModel(app.writers)
         self.activity: Final = ActivityViewModel()
         self.archive: Final = ArchiveViewModel(app.imported, lambda: app.connection.workspace)
+        self.code_files: Final = CodeFiles(app.paths.previews_folder, resources() / "mermaid")
         app.open_chats.add(self.chat)
         self._connect()
 
@@ -113,7 +115,14 @@ class WindowViewModels(QObject):
             last_to_first.push_async_callback(self.approval.aclose)
             parts = (self.conversations, self.catalog, self.search, self.palette_search)
             # The chat first: its draft is kept before somebody else may show it.
-            for part in (*parts, self.archive, self.exporting, self.activity, self.chat):
+            for part in (
+                *parts,
+                self.archive,
+                self.exporting,
+                self.activity,
+                self.code_files,
+                self.chat,
+            ):
                 last_to_first.push_async_callback(part.aclose)
             if self._last_chat:
                 last_to_first.push_async_callback(self._last_chat.aclose)

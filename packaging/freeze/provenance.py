@@ -28,6 +28,7 @@ _ARTWORK: Final = (
     ("JetBrains Mono", "2.242", "OFL-1.1", "fonts/JetBrainsMono-OFL.txt"),
     ("Twemoji", "15.0.3", "OFL-1.1 AND CC-BY-4.0", "fonts/Twemoji-LICENSE.txt"),
     ("Lucide", "", "ISC", "icons/LICENSE"),
+    ("Mermaid", "11.17.2", "MIT", "mermaid/LICENSE"),
     ("Unicode confusables", "15.0.0", "Unicode-DFS-2016", "unicode/LICENSE"),
 )
 ARTWORK_TEXTS: Final = {name: ROOT / "resources" / text for name, _, _, text in _ARTWORK}

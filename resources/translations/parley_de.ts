@@ -36,6 +36,10 @@
         <translation>Parley fragt {host} nur, wenn Sie es wünschen. Es sendet nichts über Sie, nimmt nur signierte Antworten an und lädt und installiert nichts.</translation>
     </message>
     <message>
+        <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
+        <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
+    </message>
+    <message>
         <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
         <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1), Emoji von Twemoji (CC BY 4.0) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
     </message>
@@ -807,6 +811,10 @@
         <translation>Code-Schrift</translation>
     </message>
     <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
         <source>Contrast</source>
         <translation>Kontrast</translation>
     </message>
@@ -1426,6 +1434,22 @@
         <translation>{name} bearbeiten</translation>
     </message>
     <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Turn off {name}</source>
+        <translation>{name} ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn on {name}</source>
+        <translation>{name} einschalten</translation>
+    </message>
+    <message>
         <source>off</source>
         <translation>aus</translation>
     </message>
@@ -1749,6 +1773,18 @@
         <translation>Noch nicht verbunden</translation>
     </message>
     <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>Preview from Parley. Its scripts are off, and it loads nothing.</source>
+        <translation>Vorschau aus Parley. Ihre Skripte sind aus, und sie lädt nichts.</translation>
+    </message>
+    <message>
+        <source>Saved as {name}.</source>
+        <translation>Als {name} gespeichert.</translation>
+    </message>
+    <message>
         <source>Sending this begins a new version of the chat from that message on. The one before stays.</source>
         <translation>Mit dem Senden beginnt ab dieser Nachricht eine neue Fassung des Chats. Die bisherige bleibt.</translation>
     </message>
@@ -2029,6 +2065,13 @@
     <message>
         <source>Copy message</source>
         <translation>Nachricht kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>CodeFilesController</name>
+    <message>
+        <source>Save code</source>
+        <translation>Code speichern</translation>
     </message>
 </context>
 <context>
@@ -2420,6 +2463,10 @@
         <translation>Parley wurde geschlossen, bevor diese Antwort fertig war.</translation>
     </message>
     <message>
+        <source>Parley was closed before this reply ended. What arrived was kept.</source>
+        <translation>Parley wurde geschlossen, bevor diese Antwort fertig war. Was ankam, blieb erhalten.</translation>
+    </message>
+    <message>
         <source>Rate limit reached. Retrying in {seconds} s.</source>
         <translation>Anfragelimit erreicht. Neuer Versuch in {seconds} s.</translation>
     </message>
@@ -2490,6 +2537,10 @@
     <message>
         <source>The connection was lost during this reply.</source>
         <translation>Die Verbindung ging während dieser Antwort verloren.</translation>
+    </message>
+    <message>
+        <source>The connection was lost during this reply. What arrived was kept.</source>
+        <translation>Die Verbindung ging während dieser Antwort verloren. Was ankam, blieb erhalten.</translation>
     </message>
     <message>
         <source>The disk is full, so this could not be saved. Everything saved before is safe. Free some space and try again.</source>
@@ -2628,6 +2679,10 @@
         <translation>Die Einstellungen ließen sich nicht speichern, deshalb gilt die Änderung nur, bis Parley geschlossen wird.</translation>
     </message>
     <message>
+        <source>The system has no browser for the preview. It is in {name}.</source>
+        <translation>Das System hat keinen Browser für die Vorschau. Sie liegt in {name}.</translation>
+    </message>
+    <message>
         <source>The tool may have run, but its result could not be recorded. It is not run again.</source>
         <translation>Das Werkzeug wurde vielleicht ausgeführt, aber sein Ergebnis ließ sich nicht aufzeichnen. Es wird nicht noch einmal ausgeführt.</translation>
     </message>
@@ -2678,6 +2733,10 @@
     <message>
         <source>This file cannot be used: {message}</source>
         <translation>Diese Datei kann nicht verwendet werden: {message}</translation>
+    </message>
+    <message>
+        <source>This is too large for a preview. Save it as a file instead.</source>
+        <translation>Das ist zu groß für eine Vorschau. Speichern Sie es stattdessen als Datei.</translation>
     </message>
     <message>
         <source>This message did not reach the service.</source>
@@ -2746,6 +2805,10 @@
     <message>
         <source>{name} is a HEIC image, which can’t be opened on this computer. Save it as JPEG or PNG first.</source>
         <translation>{name} ist ein HEIC-Bild, das sich auf diesem Computer nicht öffnen lässt. Speichern Sie es vorher als JPEG oder PNG.</translation>
+    </message>
+    <message>
+        <source>{name} is an image, and images cannot be sent yet.</source>
+        <translation>{name} ist ein Bild, und Bilder lassen sich noch nicht senden.</translation>
     </message>
     <message>
         <source>{name} is an old kind of Office file. Save it as docx, xlsx, pptx or PDF first.</source>
@@ -4090,6 +4153,10 @@
         <translation>{input} $ / {output} $</translation>
     </message>
     <message>
+        <source>${input} in, ${output} out per million tokens</source>
+        <translation>${input} hinein, ${output} heraus je Million Tokens</translation>
+    </message>
+    <message>
         <source>A file on this computer, of {server}: {size}.</source>
         <translation>Eine Datei auf diesem Computer, von {server}: {size}.</translation>
     </message>
@@ -4208,6 +4275,10 @@
     <message>
         <source>{count} tokens</source>
         <translation>{count} Tokens</translation>
+    </message>
+    <message>
+        <source>{count}k tokens</source>
+        <translation>{count}k Tokens</translation>
     </message>
 </context>
 <context>
@@ -4530,6 +4601,14 @@
         <translation>Benachrichtigungen sind vielleicht auf dem Sperrbildschirm sichtbar.</translation>
     </message>
     <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
         <source>Replies continue after you close the last window. Choose Quit to end Parley.</source>
         <translation>Antworten laufen weiter, wenn Sie das letzte Fenster schließen. „Beenden“ schließt Parley.</translation>
     </message>
@@ -4602,6 +4681,14 @@
     <message>
         <source>Less</source>
         <translation>Weniger</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
     </message>
     <message>
         <source>{what}: {name}</source>
@@ -6188,6 +6275,10 @@
         <translation>Ordner, den der Server lesen kann</translation>
     </message>
     <message>
+        <source>No</source>
+        <translation>Nein</translation>
+    </message>
+    <message>
         <source>No folder for {server}</source>
         <translation>Kein Ordner für {server}</translation>
     </message>
@@ -6208,6 +6299,18 @@
         <translation>Das Netzwerk benutzen</translation>
     </message>
     <message>
+        <source>Yes</source>
+        <translation>Ja</translation>
+    </message>
+    <message>
+        <source>{what}: no</source>
+        <translation>{what}: nein</translation>
+    </message>
+    <message>
+        <source>{what}: yes</source>
+        <translation>{what}: ja</translation>
+    </message>
+    <message>
         <source>{what}: {server}</source>
         <translation>{what}: {server}</translation>
     </message>
@@ -6225,6 +6328,14 @@
     <message>
         <source>Sign in…</source>
         <translation>Anmelden …</translation>
+    </message>
+    <message>
+        <source>Turn off {server}</source>
+        <translation>{server} ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn on {server}</source>
+        <translation>{server} einschalten</translation>
     </message>
 </context>
 <context>
@@ -6248,6 +6359,14 @@
     <message>
         <source>Last output of the server</source>
         <translation>Letzte Ausgabe des Servers</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
     </message>
     <message>
         <source>Receives: {names}</source>
@@ -6276,6 +6395,14 @@
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Turn off {tool}</source>
+        <translation>{tool} ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn on {tool}</source>
+        <translation>{tool} einschalten</translation>
     </message>
     <message>
         <source>What changed</source>
@@ -6387,6 +6514,10 @@
         <translation>Nachdenken</translation>
     </message>
     <message>
+        <source>Thinking in this chat</source>
+        <translation>Nachdenken in diesem Chat</translation>
+    </message>
+    <message>
         <source>Thinks as the model does by itself</source>
         <translation>Denkt nach, wie das Modell es von sich aus tut</translation>
     </message>
@@ -6399,12 +6530,20 @@
         <translation>Denkt vor der Antwort kurz nach</translation>
     </message>
     <message>
+        <source>This model answers without thinking.</source>
+        <translation>Dieses Modell antwortet, ohne nachzudenken.</translation>
+    </message>
+    <message>
         <source>This model is not known to think before it answers.</source>
         <translation>Von diesem Modell ist nicht bekannt, dass es vor der Antwort nachdenkt.</translation>
     </message>
     <message>
         <source>This service does not let a chat set its answers or instructions.</source>
         <translation>Bei diesem Dienst kann ein Chat weder seine Antworten noch Anweisungen einstellen.</translation>
+    </message>
+    <message>
+        <source>This service does not let a chat set thinking or instructions.</source>
+        <translation>Bei diesem Dienst kann ein Chat weder Nachdenken noch Anweisungen festlegen.</translation>
     </message>
     <message>
         <source>{0} tokens</source>
@@ -7817,6 +7956,14 @@
         <translation>Noch nicht gesendet</translation>
     </message>
     <message>
+        <source>Open preview</source>
+        <translation>Vorschau öffnen</translation>
+    </message>
+    <message>
+        <source>Open preview in the browser</source>
+        <translation>Vorschau im Browser öffnen</translation>
+    </message>
+    <message>
         <source>Open settings</source>
         <translation>Einstellungen öffnen</translation>
     </message>
@@ -7835,6 +7982,14 @@
     <message>
         <source>Remove queued message</source>
         <translation>Wartende Nachricht entfernen</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>Speichern unter …</translation>
+    </message>
+    <message>
+        <source>Save code as…</source>
+        <translation>Code speichern unter …</translation>
     </message>
     <message>
         <source>Scroll the code sideways</source>
@@ -8132,6 +8287,14 @@
         <translation>Nach Updates suchen</translation>
     </message>
     <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
         <source>Open download page…</source>
         <translation>Downloadseite öffnen …</translation>
     </message>
@@ -8202,6 +8365,10 @@
         <translation>Den Code in {folder} erlauben</translation>
     </message>
     <message>
+        <source>Allow the tools in {folder}</source>
+        <translation>Die Werkzeuge in {folder} erlauben</translation>
+    </message>
+    <message>
         <source>Allow this code</source>
         <translation>Diesen Code erlauben</translation>
     </message>
@@ -8212,6 +8379,10 @@
     <message>
         <source>Tools in {folder}</source>
         <translation>Werkzeuge in {folder}</translation>
+    </message>
+    <message>
+        <source>Turn off the tools in {folder}</source>
+        <translation>Die Werkzeuge in {folder} ausschalten</translation>
     </message>
     <message>
         <source>{words} · from the package {package}</source>

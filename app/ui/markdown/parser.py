@@ -1,10 +1,10 @@
 """`parse_blocks` and `parse_words` turn Markdown into tokens: first the blocks, then their words.
 
-`LinkDefinitions` holds what a text defines by name: the addresses of links, and the numbers of
-notes. The rest extends the parser. Footnotes are read where they stand and numbered in that order.
-Of tables, no more is read than can be laid out at once; one whose text goes from right to left is
-mirrored, so that its first column is the one on the right. A list item that begins with a box is a
-task.
+`whole_code` finds all of a block of code that is shown in part. `LinkDefinitions` holds what a text
+defines by name: the addresses of links, and the numbers of notes. The rest extends the parser.
+Footnotes are read where they stand and numbered in that order. Of tables, no more is read than can
+be laid out at once; one whose text goes from right to left is mirrored, so that its first column is
+the one on the right. A list item that begins with a box is a task.
 """
 
 import re
@@ -24,7 +24,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.footnote.index import footnote_def
 
 from app.ui.markdown.formulas import add_formulas
-from app.ui.markdown.sanitize import break_runs, note_address, sanitize_inlines
+from app.ui.markdown.sanitize import break_runs, note_address, sanitize_inlines, show_hidden
 
 # Either ends with its bracket; what is escaped does not end it.
 _IN_BRACKETS: Final = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]", re.DOTALL)
@@ -307,3 +307,19 @@ def mark_tasks(tokens: list[Token]) -> None:
         if found := _BOX.match(words.content):
             paragraph.meta[TASK_KEY] = "[ ]" if found[1] == " " else "[x]"
             words.content = words.content[found.end() :]
+
+
+def whole_code(source: str, shown: str) -> str:
+    """Return all of a block of code that is shown in part, as it would be shown.
+
+    Args:
+        source: The Markdown that it stands in.
+        shown: The part, from the beginning of the block.
+    """
+    parser = MarkdownIt("zero").enable(["fence", "code", "list", "blockquote"])
+    for token in parser.parse(source):
+        if token.type in ("fence", "code_block"):
+            whole = show_hidden(token.content.removesuffix("\n"))
+            if whole.startswith(shown):
+                return whole
+    return shown

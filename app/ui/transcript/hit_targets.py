@@ -55,6 +55,24 @@ class CopyText:
 
 
 @dataclass(frozen=True, slots=True)
+class SaveCode:
+    """Save a block of code as a file; of one that `is_cut` there is more than this text."""
+
+    text: str
+    language: str
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewCode:
+    """Show in the browser what a block of code draws; the fields are those of `SaveCode`."""
+
+    text: str
+    language: str
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class CopyMessage:
     """Put a whole message on the clipboard: of a reply, all its parts."""
 
@@ -92,7 +110,17 @@ InlineAction = OpenLink | OpenPage | ToNote
 """Actions in the middle of words; a selection can begin there, too."""
 
 TargetAction = (
-    InlineAction | FromNote | CopyText | CopyMessage | Toggle | Wrap | Scroll | Withdraw | Choose
+    InlineAction
+    | FromNote
+    | CopyText
+    | CopyMessage
+    | SaveCode
+    | PreviewCode
+    | Toggle
+    | Wrap
+    | Scroll
+    | Withdraw
+    | Choose
 )
 
 

@@ -33,6 +33,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPushButton, QToolTip, QWidget
 
 from app.chat.items import Action
+from app.ui.markdown.parser import whole_code
 from app.ui.theme import Theme
 from app.ui.transcript.accessibility import (
     AccessibleArea,
@@ -53,6 +54,8 @@ from app.ui.transcript.hit_targets import (
     FromNote,
     OpenLink,
     OpenPage,
+    PreviewCode,
+    SaveCode,
     TargetAction,
     Toggle,
     ToNote,
@@ -175,6 +178,10 @@ class TranscriptView(AccessibleArea):
     """The key of a notice, and the `Action` chosen there."""
     withdraw_chosen = Signal(str)
     """The key of a message that waits, and should come back into the composer."""
+    save_requested = Signal(str, str)
+    """A block of code should become a file; arguments: the code, its language."""
+    preview_requested = Signal(str, str)
+    """What a block of code draws should be seen; arguments: the code, its language."""
     page_activated = Signal(str)
     """The name of the page of the manual whose link was pressed."""
 
@@ -491,19 +498,33 @@ class TranscriptView(AccessibleArea):
             case Withdraw():
                 self.withdraw_chosen.emit(key)
             case Toggle():
-                self._layout.follows_end = self._layout.maximum == 0
-                is_open = self._rows.toggle(key)
-                self.finding.restart()
-                self._arrange()
-                if is_open:
-                    self._layout.reveal_row(key)
-                    self._arrange()
+                self._toggle(key)
             case Wrap(piece):
                 self._layout.follows_end = self._layout.maximum == 0
                 self._rows.toggle_wrap(key, piece)
                 self._arrange()
             case CopyText() | CopyMessage():
                 self._copy(key, action)
+            case SaveCode() | PreviewCode():
+                self._take_out(key, action)
+
+    def _toggle(self, key: str) -> None:
+        self._layout.follows_end = self._layout.maximum == 0
+        is_open = self._rows.toggle(key)
+        self.finding.restart()
+        self._arrange()
+        if is_open:
+            self._layout.reveal_row(key)
+            self._arrange()
+
+    def _take_out(self, key: str, action: SaveCode | PreviewCode) -> None:
+        text = action.text
+        if action.is_cut:
+            rows = (placed.row for placed in self._layout.placed if placed.key == key)
+            text = whole_code(next(rows).source_text, text)
+        is_saving = isinstance(action, SaveCode)
+        wanted = self.save_requested if is_saving else self.preview_requested
+        wanted.emit(text, action.language)
 
     def _copy(self, key: str, action: CopyText | CopyMessage) -> None:
         if isinstance(action, CopyText):

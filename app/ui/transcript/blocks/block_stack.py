@@ -350,7 +350,9 @@ def _piece_of(
         case Prose():
             return ProsePiece(row_context.style, block)
         case Code():
-            return CodePiece(row_context.style, block, row_context.highlighter, index)
+            is_page = bool(row_context.pages)
+            given = (row_context.style, block, row_context.highlighter, index)
+            return CodePiece(*given, stays_here=is_page)
         case TableBlock():
             return TablePiece(row_context.style, block)
         case Formula():

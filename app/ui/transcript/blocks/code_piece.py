@@ -1,6 +1,7 @@
 """`CodePiece` shows a block of code, language and buttons above it, highlighted when there is time.
 
-`CodeButtons` places and draws these buttons: Wrap, if a line is too long for the block, and Copy.
+`CodeButtons` places and draws these buttons: Open preview of what draws something, Wrap if a line
+is too long for the block, Save as… and Copy.
 `HighlightScheduler` highlights code a few milliseconds a turn, never while somebody waits.
 """
 
@@ -13,11 +14,20 @@ from typing import Final, Protocol
 from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QTextCharFormat, QTextLayout
 
+from app.chat.code_files import preview_kind
 from app.ui.markdown.blocks import Code, HighlightRange
 from app.ui.transcript.blocks.horizontal_scroll import BAR_PX, HorizontalScroll
 from app.ui.transcript.blocks.pieces import TextPiece
 from app.ui.transcript.blocks.text_box import TextBox
-from app.ui.transcript.hit_targets import CopyText, HitTarget, Scroll, TargetAction, Wrap
+from app.ui.transcript.hit_targets import (
+    CopyText,
+    HitTarget,
+    PreviewCode,
+    SaveCode,
+    Scroll,
+    TargetAction,
+    Wrap,
+)
 from app.ui.transcript.painting import RADIUS_PX, PaintContext, TranscriptStyle
 from app.ui.transcript.selection import TextRange
 
@@ -137,6 +147,13 @@ _HEADER_PX: Final = 32
 _RIGHT_PX: Final = 6
 _ICON_PX: Final = 14
 _ROOM_PX: Final = 7
+_LABEL_PX: Final = 90
+_ICONS: Final[dict[type[object], str]] = {
+    PreviewCode: "globe",
+    Wrap: "wrap-text",
+    SaveCode: "download",
+    CopyText: "copy",
+}
 _V_CENTER: Final = Qt.AlignmentFlag.AlignVCenter
 
 
@@ -146,8 +163,9 @@ class CodeButtons:
     Made by the piece; ends with it.
     """
 
-    def __init__(self, style: TranscriptStyle, number: int) -> None:
+    def __init__(self, style: TranscriptStyle, number: int, *, stays_here: bool) -> None:
         self._style = style
+        self._stays_here = stays_here
         self._wrap = Wrap(number)
         self._width = 0.0
         self._wraps: bool | None = None
@@ -156,55 +174,86 @@ class CodeButtons:
         """Set the width of the block, and whether lines wrap; None: all lines fit."""
         self._width, self._wraps = width, wraps
 
-    def targets(self, code: str) -> list[HitTarget]:
-        """Return the buttons from left to right."""
-        copy_box = self._box(self._copy_words(is_done=False), self._width - _RIGHT_PX)
-        name = QCoreApplication.translate("Transcript", "Copy code")
-        copy = HitTarget(CopyText(code), copy_box, name)
-        if self._wraps is None:
-            return [copy]
-        names = (
-            QCoreApplication.translate("Transcript", "Don’t wrap long lines")
-            if self._wraps
-            else QCoreApplication.translate("Transcript", "Wrap long lines")
-        )
-        return [HitTarget(self._wrap, self._box(self._wrap_words(), copy_box.left()), names), copy]
+    def targets(self, block: Code) -> list[HitTarget]:
+        """Return the buttons from left to right; without their words where there is no room."""
+        offered = self._offered(block)
+        shown = [(action, self._words(action)) for action in offered]
+        needed = sum(self._width_of(words) for _, words in shown) + _LABEL_PX
+        has_words = needed + _RIGHT_PX <= self._width
+        right = self._width - _RIGHT_PX
+        found: list[HitTarget] = []
+        for action, words in reversed(shown):
+            width = self._width_of(words if has_words else "")
+            box = QRectF(right - width, 4, width, self._style.scaled(_HEADER_PX) - 8)
+            tooltip = "" if has_words else words
+            found.insert(0, HitTarget(action, box, self._name(action), tooltip=tooltip))
+            right = box.left()
+        return found
 
-    def paint(self, context: PaintContext, origin: QPointF, code: str) -> None:
+    def paint(self, context: PaintContext, origin: QPointF, block: Code) -> None:
         """Draw the buttons of the block whose top left corner is at `origin`."""
-        for target in self.targets(code):
+        for target in self.targets(block):
             placed = target.moved(origin.x(), origin.y())
-            self._paint_button(context, placed.box, target.action)
+            self._paint_button(context, placed, has_words=not target.tooltip)
             if context.focus == placed:
                 self._style.draw_focus(context.painter, placed.box)
 
-    def _paint_button(self, context: PaintContext, box: QRectF, action: TargetAction) -> None:
-        if isinstance(action, Wrap):
-            icon, words = "wrap-text", self._wrap_words()
-        else:
-            is_done = context.done == action
-            icon, words = "check" if is_done else "copy", self._copy_words(is_done=is_done)
+    def _paint_button(self, context: PaintContext, target: HitTarget, *, has_words: bool) -> None:
+        box, is_done = target.box, context.done == target.action
+        icon = "check" if is_done else _ICONS[type(target.action)]
         place = QRectF(box.left() + _ROOM_PX, box.center().y() - _ICON_PX / 2, _ICON_PX, _ICON_PX)
         self._style.draw_icon(context.painter, icon, "ink-2", place)
+        if not has_words:
+            return
+        words = self._words(target.action)
+        if is_done and isinstance(target.action, CopyText):
+            words = QCoreApplication.translate("Transcript", "Copied")
         context.painter.setFont(self._style.small)
         context.painter.setPen(self._style.color("ink-2"))
         line = box.adjusted(_ICON_PX + 2 * _ROOM_PX, 0, 40, 0)
         context.painter.drawText(line, _V_CENTER | Qt.TextFlag.TextSingleLine, words)
 
-    def _box(self, words: str, right: float) -> QRectF:
-        """Return the place of a button that ends at `right`."""
-        width = QFontMetricsF(self._style.small).horizontalAdvance(words) + _ICON_PX + 3 * _ROOM_PX
-        return QRectF(right - width, 4, width, self._style.scaled(_HEADER_PX) - 8)
+    def _offered(self, block: Code) -> list[TargetAction]:
+        given = (block.text, block.language, bool(block.left_out))
+        actions: list[TargetAction] = []
+        if self._stays_here:
+            return [*([self._wrap] if self._wraps is not None else []), CopyText(block.text)]
+        if preview_kind(block.language, block.text) is not None:
+            actions.append(PreviewCode(*given))
+        if self._wraps is not None:
+            actions.append(self._wrap)
+        return [*actions, SaveCode(*given), CopyText(block.text)]
 
-    def _wrap_words(self) -> str:
-        if self._wraps:
-            return QCoreApplication.translate("Transcript", "Don’t wrap")
-        return QCoreApplication.translate("Transcript", "Wrap")
+    def _width_of(self, words: str) -> float:
+        if not words:
+            return _ICON_PX + 2 * _ROOM_PX
+        return QFontMetricsF(self._style.small).horizontalAdvance(words) + _ICON_PX + 3 * _ROOM_PX
 
-    def _copy_words(self, *, is_done: bool) -> str:
-        if is_done:
-            return QCoreApplication.translate("Transcript", "Copied")
-        return QCoreApplication.translate("Transcript", "Copy")
+    def _words(self, action: TargetAction) -> str:
+        translate = QCoreApplication.translate
+        match action:
+            case PreviewCode():
+                return translate("Transcript", "Open preview")
+            case SaveCode():
+                return translate("Transcript", "Save as…")
+            case Wrap() if self._wraps:
+                return translate("Transcript", "Don’t wrap")
+            case Wrap():
+                return translate("Transcript", "Wrap")
+        return translate("Transcript", "Copy")
+
+    def _name(self, action: TargetAction) -> str:
+        translate = QCoreApplication.translate
+        match action:
+            case PreviewCode():
+                return translate("Transcript", "Open preview in the browser")
+            case SaveCode():
+                return translate("Transcript", "Save code as…")
+            case Wrap() if self._wraps:
+                return translate("Transcript", "Don’t wrap long lines")
+            case Wrap():
+                return translate("Transcript", "Wrap long lines")
+        return translate("Transcript", "Copy code")
 
 
 _SIDE_PX: Final = 15
@@ -220,15 +269,21 @@ class CodePiece(TextPiece[Code]):
     """Shows code on a ground of its own, scrolled sideways when its lines are longer.
 
     New lines are appended to what is there; the colours follow a little later. `number` is that
-    of the piece in its row.
+    of the piece in its row. What `stays_here` is neither saved nor shown elsewhere.
     """
 
     def __init__(
-        self, style: TranscriptStyle, block: Code, highlighter: HighlightScheduler, number: int
+        self,
+        style: TranscriptStyle,
+        block: Code,
+        highlighter: HighlightScheduler,
+        number: int,
+        *,
+        stays_here: bool = False,
     ) -> None:
         super().__init__(style, block)
         self._highlighter = highlighter
-        self._buttons = CodeButtons(style, number)
+        self._buttons = CodeButtons(style, number, stays_here=stays_here)
         self._scroll = HorizontalScroll()
         self._wraps = False
         self._must_wrap = _has_endless_line(block)
@@ -325,7 +380,7 @@ class CodePiece(TextPiece[Code]):
         painter.setPen(style.color("ink-2"))
         label = QRectF(panel.left() + _LABEL_SIDE_PX, panel.top(), panel.width() / 2, header)
         painter.drawText(label, _V_CENTER | Qt.TextFlag.TextSingleLine, self._title())
-        self._buttons.paint(context, origin, self.block.text)
+        self._buttons.paint(context, origin, self.block)
         super().paint(context, origin, span)
         if self.block.left_out:
             self._paint_left_out(context, panel)
@@ -336,7 +391,7 @@ class CodePiece(TextPiece[Code]):
 
     def targets(self) -> list[HitTarget]:
         """Return the buttons, and the bar."""
-        buttons = self._buttons.targets(self.block.text)
+        buttons = self._buttons.targets(self.block)
         return [*buttons, *([self._bar()] if self._scroll.can_move else [])]
 
     def end_box(self) -> QRectF:

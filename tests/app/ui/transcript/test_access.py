@@ -136,16 +136,16 @@ def test_links_and_buttons_of_a_message_are_pressed_by_a_screen_reader(show: Sho
     opened: list[tuple[str, str]] = []
     shown.view.link_activated.connect(lambda *link: opened.append(link))
 
-    link, copy = (_row(shown, 0).child(index) for index in range(2))
+    link, _, copy = (_row(shown, 0).child(index) for index in range(3))
     for one in (link, copy):
         _actions_of(one).doAction(QAccessibleActionInterface.pressAction())
 
-    assert _row(shown, 0).childCount() == 2
+    assert _row(shown, 0).childCount() == 3
     assert (link.role(), copy.role()) == (QAccessible.Role.Link, QAccessible.Role.Button)
     assert link.text(QAccessible.Text.Name) == "here"
     assert link.text(QAccessible.Text.Description) == "https://1.example"
     assert link.parent().text(QAccessible.Text.Name).startswith("Coder: See here")
-    assert _row(shown, 0).indexOfChild(copy) == 1
+    assert _row(shown, 0).indexOfChild(copy) == 2
     assert _row(shown, 0).rect().contains(link.rect())
     assert opened == [("https://1.example", "here")]
     assert QGuiApplication.clipboard().text() == "ls"

@@ -12,7 +12,7 @@ from app.config.settings import AppearanceSettings
 from app.ui.theme import Theme
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.canvas import boxes_of
-from app.ui.transcript.hit_targets import CopyText, HitTarget, OpenLink, Scroll, Wrap
+from app.ui.transcript.hit_targets import CopyText, HitTarget, OpenLink, SaveCode, Scroll, Wrap
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, replied
 
@@ -300,7 +300,7 @@ def test_endless_line_of_code_is_always_broken(show: Show) -> None:
     shown = show([replied("r", "```\n" + "x" * 9000 + "\n```")])
 
     assert shown.placed("r").row.height > 1000
-    assert [type(target.action) for target in shown.targets("r")] == [CopyText]
+    assert [type(target.action) for target in shown.targets("r")] == [SaveCode, CopyText]
 
 
 def test_streamed_code_keeps_its_caret_in_sight(show: Show) -> None:

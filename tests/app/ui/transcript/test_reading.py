@@ -25,7 +25,7 @@ def test_tab_goes_through_what_can_be_pressed_in_the_order_of_reading(
         shown.view.activateWindow()
     shown.view.setFocus()
 
-    for key in (*[Qt.Key.Key_Tab] * 4, Qt.Key.Key_Backtab):
+    for key in (*[Qt.Key.Key_Tab] * 5, Qt.Key.Key_Backtab):
         qtbot.keyClick(shown.view, key)
         reached.append(_where_the_keyboard_is(shown))
 
@@ -33,6 +33,7 @@ def test_tab_goes_through_what_can_be_pressed_in_the_order_of_reading(
     assert reached == [
         (link, "one", "https://1.example"),
         (link, "two", "https://2.example"),
+        (button, "Save code as…", ""),
         (button, "Copy code", ""),
         (button, "Send again", ""),
         (button, "Copy code", ""),

@@ -364,7 +364,7 @@ def test_words_without_their_values_are_shown_all_the_same(show: Show) -> None:
 
 def test_code_is_copied_as_it_is_shown(show: Show) -> None:
     shown = show([replied("r", "```sh\nrm x\u202e\nls\n```")])
-    (target,) = shown.targets("r")
+    _, target = shown.targets("r")
     assert isinstance(target.action, CopyText)
 
     shown.click("r", target)
