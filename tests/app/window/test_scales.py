@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from app.chat.conversation_rows import ConversationRow
@@ -49,6 +50,7 @@ from tests.support.cards import PAUSE, RULE, RULE_CARD, long_card
 from tests.support.clipping import clipped
 from tests.support.widgets import child
 from tests.support.window import built_program
+from tests.support.words import PseudoLanguage
 
 _SMALLEST = (720, 480)
 _CHAT = ChatViewState(
@@ -239,6 +241,19 @@ async def _look(folder: Path, language: LanguageChoice, scales: tuple[int, ...])
 @pytest.mark.anyio
 async def test_longest_words_can_be_read_where_they_are_largest(tmp_path: Path) -> None:
     found = await _look(tmp_path, "de", (100, 200))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.anyio
+async def test_words_half_as_long_again_can_be_read(tmp_path: Path) -> None:
+    pseudo = PseudoLanguage()
+    QCoreApplication.installTranslator(pseudo)
+    try:
+        found = await _look(tmp_path, "en", (100, 150))
+        spoken = QCoreApplication.translate("WindowContents", "Open in a new window")
+    finally:
+        QCoreApplication.removeTranslator(pseudo)
+    assert spoken == "Openop ini a newn windowwin"
     assert not found, "\n".join(found)
 
 
