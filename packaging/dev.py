@@ -3,7 +3,7 @@
 usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
 
   run        open the app (the same without a verb); arguments go to it: dev.py -- --help
-  test       the checks, then all tests; with arguments pytest alone: dev.py test -k name
+  test       the checks and all tests; with arguments pytest alone: dev.py test -k name
   check      lint, formatting, types, import rules and declared dependencies
   setup      only make everything ready
   build      freeze the program and make its installers: dev.py build --help
@@ -32,7 +32,7 @@ if not is_supported(*sys.version_info[:2]):
 
 import os
 import signal
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -46,15 +46,15 @@ import system_packages
 import tool_servers
 import translations
 from checkout import PACKAGING, ROOT, program
-from processes import Failed, become, say, succeeds
+from processes import Failed, alongside, become, say, succeeds
 
 CHECKS: Final = (
     ("ruff", "check"),
     ("ruff", "format", "--check"),
     ("lint-imports", "--no-logo"),
     ("deptry", "."),
-    ("mypy",),
 )
+_TYPES: Final = ("mypy",)
 # As argparse ends, which some verbs leave their arguments to.
 _EXIT_MISUSED: Final = 2
 
@@ -97,23 +97,28 @@ def run(arguments: list[str]) -> None:
 
 
 def test(arguments: list[str]) -> None:
-    """Run the checks and then all tests, or pytest alone with the arguments given."""
+    """Run the checks and all tests, the types beside them, or pytest alone with arguments."""
     variables = environment.make_ready_beside(partial(system_packages.make_ready, for_tests=True))
     tool_servers.make_ready()
-    if not arguments:
-        _check()
     os.chdir(ROOT)
     # The tests start hundreds of programs: each would compile all that it imports, where the
     # person's variables keep Python from writing down what it compiled.
     variables["PYTHONDONTWRITEBYTECODE"] = ""
-    become([program("pytest"), *(arguments or _ALL_TESTS)], variables)
+    if arguments:
+        become([program("pytest"), *arguments], variables)
+    _check(CHECKS)
+    # Takes a minute of one core.
+    with alongside([program(_TYPES[0])], doing="Checking types beside the tests", cwd=ROOT):
+        have_passed = succeeds([program("pytest"), *_ALL_TESTS], cwd=ROOT, variables=variables)
+    if not have_passed:
+        raise Failed("Not all tests passed.")
 
 
 def check(arguments: list[str]) -> None:
     """Run every check, also after one has failed, so that all findings show at once."""
     _expect_none(arguments)
     environment.make_ready()
-    _check()
+    _check((*CHECKS, _TYPES))
 
 
 def setup(arguments: list[str]) -> None:
@@ -321,9 +326,9 @@ def _for_program(arguments: list[str]) -> list[str]:
     return arguments[1:] if arguments[:1] == ["--"] else arguments
 
 
-def _check() -> None:
+def _check(checks: Iterable[tuple[str, ...]]) -> None:
     failed = [
-        " ".join(one) for one in CHECKS if not succeeds([program(one[0]), *one[1:]], cwd=ROOT)
+        " ".join(one) for one in checks if not succeeds([program(one[0]), *one[1:]], cwd=ROOT)
     ]
     if failed:
         raise Failed(f"Not clean: {', '.join(failed)}.")

@@ -31,7 +31,6 @@ from typing import Final, Literal
 from checkout import PACKAGING, ROOT
 from coverage import CoverageData
 from mutation_worker import PYTEST_OPTIONS
-from mutmut.mutation.file_mutation import create_mutations
 from processes import Failed, say
 
 # The files to change, and the tests that are to notice: those of the same part of the program that
@@ -147,6 +146,9 @@ class _Source:
     """One file, and the mutations that mutmut has for its functions."""
 
     def __init__(self, root: Path, path: str) -> None:
+        # Takes a second, which each process of the tests would spend on collecting.
+        from mutmut.mutation.file_mutation import create_mutations  # noqa: PLC0415
+
         self._path = path
         self._text = (root / path).read_text(encoding="utf-8")
         self._module, self._mutations, _, _ = create_mutations(path, self._text)

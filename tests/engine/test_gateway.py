@@ -15,7 +15,6 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from local_server.assistant.models.hosted_model import HostedModel
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import Endpoint, ModelId, Provider
 from local_server.assistant.models.upstreams import FallbackChain
@@ -82,6 +81,9 @@ class _Gateway:
         # OpenRouter's names have two parts, and Google's stand in a path.
         model_id = ModelId(provider, f"of/{name}" if provider == "openrouter" else name)
         endpoint = Endpoint(address, SecretStr(self.party.key), is_official=True)
+        # Its libraries take seconds, which each process of the tests would spend on collecting.
+        from local_server.assistant.models.hosted_model import HostedModel  # noqa: PLC0415
+
         model = HostedModel(model_id, endpoint, _WINDOW)
         try:
             yield ModelAssistant(lambda _agent, _model: FallbackChain((model,), _no_rest))

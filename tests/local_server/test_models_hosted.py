@@ -14,7 +14,6 @@ import pytest
 from pydantic import SecretStr
 
 from local_server.assistant.models.answer import Upstream
-from local_server.assistant.models.hosted_model import HostedModel
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import Endpoint, ModelId
 from local_server.assistant.models.upstreams import FallbackChain, Sleep
@@ -52,7 +51,10 @@ _START = {
 _STOP = {"type": "message_stop"}
 
 
-def _model(model: str, address: str, key: str | None = KEY) -> HostedModel:
+def _model(model: str, address: str, key: str | None = KEY) -> Upstream:
+    # Its libraries take seconds, which each process of the tests would spend on collecting.
+    from local_server.assistant.models.hosted_model import HostedModel  # noqa: PLC0415
+
     secret = None if key is None else SecretStr(key)
     return HostedModel(ModelId.read(model), Endpoint(address, secret, is_official=True), 32_000)
 
@@ -70,7 +72,7 @@ async def _asking(*models: Upstream, rest: Sleep = _no_rest) -> AsyncIterator[Mo
             await model.aclose()
 
 
-async def _read_two(tmp_path: Path, model: HostedModel) -> None:
+async def _read_two(tmp_path: Path, model: Upstream) -> None:
     """Ask for a reply that reads two files."""
     async with (
         _asking(model) as assistant,

@@ -1,5 +1,6 @@
 """The verbs of dev.py: what each starts, with which arguments, where, and how it ends."""
 
+import json
 import os
 import signal
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 
 from tests.support.fake_checkout import WAIT_S, FakeCheckout
 
-CHECKS = ["ruff check", "ruff format --check", "lint-imports --no-logo", "deptry .", "mypy"]
+CHECKS = ["ruff check", "ruff format --check", "lint-imports --no-logo", "deptry ."]
+TYPES = "mypy"
+ALL_TESTS = f"pytest -n {min(4, (os.cpu_count() or 1) + 1)} --dist loadfile --no-loadscope-reorder"
 
 
 def started(checkout: FakeCheckout) -> list[str]:
@@ -62,14 +65,32 @@ def test_run_stays_in_the_folder_of_the_person(
     assert ready_checkout.calls[-1].cwd == str(tmp_path)
 
 
-def test_test_runs_the_checks_and_then_all_tests_from_any_folder(
+def test_test_runs_the_checks_then_all_tests_beside_the_types_from_any_folder(
     ready_checkout: FakeCheckout, tmp_path: Path
 ) -> None:
     assert ready_checkout.run("test", cwd=tmp_path).returncode == 0
-    processes = min(4, (os.cpu_count() or 1) + 1)
-    all_tests = f"pytest -n {processes} --dist loadfile --no-loadscope-reorder"
-    assert started(ready_checkout) == [*CHECKS, all_tests]
+    *before, one, other = started(ready_checkout)
+    assert before == CHECKS
+    assert {one, other} == {TYPES, ALL_TESTS}
     assert ready_checkout.calls[-1].cwd == str(ready_checkout.root)
+
+
+@pytest.mark.parametrize(
+    ("failing", "words"),
+    [
+        ("mypy", "dev.py: Checking types beside the tests failed."),
+        ("pytest", "dev.py: Not all tests passed."),
+    ],
+)
+def test_test_fails_when_tests_or_types_do(
+    ready_checkout: FakeCheckout, failing: str, words: str
+) -> None:
+    ready_checkout.variables["FAKE_FAILURES"] = json.dumps({failing: "what is wrong"})
+    result = ready_checkout.run("test")
+    assert result.returncode == 1
+    assert words in result.stderr
+    assert "what is wrong" in result.stderr
+    assert {TYPES, ALL_TESTS} <= set(started(ready_checkout))
 
 
 @pytest.mark.parametrize(
@@ -99,7 +120,7 @@ def test_a_failed_check_ends_test_before_the_tests(ready_checkout: FakeCheckout)
 
 def test_check_runs_every_check_and_no_test(ready_checkout: FakeCheckout) -> None:
     assert ready_checkout.run("check").returncode == 0
-    assert started(ready_checkout) == CHECKS
+    assert started(ready_checkout) == [*CHECKS, TYPES]
 
 
 def test_setup_makes_everything_ready_and_starts_nothing(checkout: FakeCheckout) -> None:

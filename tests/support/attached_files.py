@@ -1,14 +1,13 @@
-"""Documents made for a test, whole and hostile; reading one as the program does."""
+"""Documents made for a test, whole and hostile; reading one as the program does.
+
+What makes them takes a second to import, which each process of the tests would spend on collecting.
+"""
 
 import hashlib
 import zipfile
 from collections.abc import Mapping
 from io import BytesIO, StringIO
 from typing import Final
-
-import docx
-import openpyxl
-import pptx
 
 from local_tools.attached_file import AttachmentReference
 from local_tools.attachments.file_tools import describe_attachment
@@ -78,6 +77,8 @@ def _pdf_of(objects: list[bytes]) -> bytes:
 
 def word(*paragraphs: str, table: tuple[tuple[str, ...], ...] = ()) -> bytes:
     """Return a Word document with a heading, these paragraphs, and a table."""
+    import docx  # noqa: PLC0415
+
     document = docx.Document()
     document.add_heading("Offer", level=1)
     for text in paragraphs:
@@ -92,6 +93,8 @@ def word(*paragraphs: str, table: tuple[tuple[str, ...], ...] = ()) -> bytes:
 
 def slides(*texts: tuple[str, str]) -> bytes:
     """Return a presentation with a title and notes on each slide."""
+    import pptx  # noqa: PLC0415
+
     show = pptx.Presentation()
     for title, notes in texts:
         slide = show.slides.add_slide(show.slide_layouts[5])
@@ -105,6 +108,8 @@ def slides(*texts: tuple[str, str]) -> bytes:
 
 def workbook(**sheets: list[list[object]]) -> bytes:
     """Return a workbook with these sheets."""
+    import openpyxl  # noqa: PLC0415
+
     book = openpyxl.Workbook()
     del book["Sheet"]
     for name, rows in sheets.items():
