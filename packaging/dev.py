@@ -222,7 +222,8 @@ Opens the app; without a display it runs the self-test offscreen. Arguments go t
 dev.py -- --help shows which it takes.""",
     "test": """usage: dev.py test [ARGUMENTS]
 
-Runs the checks and all tests, types beside the tests. With arguments it runs pytest alone with them:
+Runs the checks and all tests; types are checked beside the tests. With arguments it runs pytest
+alone with them:
 
   dev.py test -k name    the tests whose names have that in them
   dev.py test --long     all tests, with the long forms of some
