@@ -30,6 +30,13 @@ class CheckBox(QCheckBox):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         theme.changed.connect(self.update)
 
+    def sizeHint(self) -> QSize:
+        """Return the room for the box as it is drawn here, and all words."""
+        theme, hint = self._theme, super().sizeHint()
+        words = self.fontMetrics().horizontalAdvance(self.accessibleName())
+        # A letter may reach a little beyond where the next would begin.
+        return QSize(theme.px(_BOX_PX) + theme.px(_GAP_PX) + words + 2, hint.height())
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw box, tick and words."""
         theme, painter = self._theme, QPainter(self)

@@ -1,15 +1,12 @@
 """Versions of a chat: nothing that was said is overwritten, and one row stands for all of them."""
 
 import asyncio
-import random
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from app.api.errors import ConnectionLost
-from app.api.models import Role
 from app.chat.items import CallState, ReplyPart, SendState, UserMessage
 from app.chat.session import MESSAGE_LIMIT_CHARS
 from app.chat.workspace import Workspace
@@ -399,103 +396,3 @@ async def test_service_without_forks_says_so(tmp_path: Path) -> None:
         with pytest.raises(UserFacingError) as caught:
             await _workspace(kit).branch("c1", _key(chat, "One"))
         assert caught.value.reason == ErrorCode.FORK_UNSUPPORTED
-
-
-@dataclass
-class _Walk:
-    """Does one thing after the other in a chat, and knows what every version has to say.
-
-    Attributes:
-        said: What was asked in each conversation, oldest first.
-    """
-
-    random: random.Random
-    said: dict[str, list[str]]
-    number: int = 0
-
-    async def step(self, kit: ChatKit) -> None:
-        conversation_id = self.random.choice(sorted(self.said))
-        chat, said = await kit.open(conversation_id), self.said[conversation_id]
-        self.number += 1
-        words = f"Words {self.number}"
-        gone = kit.sessions.versions.members(conversation_id)
-        match self.random.choice(("say", "edit", "anew", "branch", "stop", "delete")):
-            case "edit" | "anew" as what if said:
-                at = self.random.randrange(len(said))
-                words = said[at] if what == "anew" else words
-                key = _sent(chat)[at].key
-                new_id = await _workspace(kit).revise(conversation_id, key, words, None)
-                self.said[new_id] = [*said[:at], words]
-                await (await kit.open(new_id)).is_idle()
-            case "branch" if said:
-                at = self.random.randrange(len(said))
-                key = _sent(chat)[at].key
-                branch_id = await _workspace(kit).branch(conversation_id, key)
-                self.said[branch_id] = said[: at + 1]
-            case "delete" if len(self.said) > len(gone) + 2:
-                chat.close()
-                await kit.conversations.delete(conversation_id)
-                for one in gone:
-                    del self.said[one]
-            case "stop":
-                await chat.send(words)
-                await chat.until(lambda: not chat.session.state.queued)
-                chat.session.stop()
-                await chat.is_idle()
-                await chat.session.load()
-                # Stopped in time it never left.
-                self.said[conversation_id] = [m.text for m in _sent(chat)]
-                assert self.said[conversation_id][: len(said)] == said
-            case _:
-                await chat.said(words)
-                said.append(words)
-        chat.close()
-
-    async def check(self, kit: ChatKit) -> None:
-        """Check that nothing was overwritten or lost, and that each chat has one row."""
-        await kit.conversations.load_kept()
-        await kit.conversations.refresh()
-        while kit.conversations.has_more:
-            await kit.conversations.fetch_more()
-        listed = _listed(kit)
-        chats = {kit.sessions.versions.chat_id(id_) for id_ in self.said}
-        assert len(listed) == len(set(listed))
-        assert {kit.sessions.versions.chat_id(id_) for id_ in listed} == chats
-        assert len(listed) == len(chats)
-        for conversation_id, said in self.said.items():
-            chat = await kit.open(conversation_id)
-            assert [m.text for m in _sent(chat)] == said
-            there = await kit.dependencies.client.get_conversation(conversation_id)
-            assert [m.content for m in there.messages if m.role is Role.USER] == said
-            chat.close()
-
-
-async def _walks(folder: Path, seed: int, steps: int) -> None:
-    walk = _Walk(random.Random(seed), {})  # noqa: S311 - no secret
-    with running_service(folder / "service", plan="enterprise", per_minute=10**6) as service:
-        done = 0
-        while done < steps:
-            # Whatever was open is closed as a kill leaves it: sessions end, nothing is told.
-            async with chat_kit(folder, address=(service.base_url, service.key)) as kit:
-                await kit.dependencies.client.list_agents()
-                await kit.conversations.load_kept()
-                if not walk.said:
-                    walk.said[await kit.conversations.create()] = []
-                for _ in range(min(12, steps - done)):
-                    await walk.step(kit)
-                    done += 1
-                await walk.check(kit)
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-async def test_random_steps_overwrite_and_lose_nothing(tmp_path: Path, seed: int) -> None:
-    await _walks(tmp_path, seed, 24)
-
-
-@pytest.mark.long
-@pytest.mark.timeout(3600)
-async def test_thousand_random_steps_overwrite_and_lose_nothing(tmp_path: Path) -> None:
-    for seed in range(20):
-        folder = tmp_path / str(seed)
-        folder.mkdir()
-        await _walks(folder, seed, 50)

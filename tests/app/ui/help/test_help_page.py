@@ -187,7 +187,7 @@ def test_a_click_on_a_page_opens_it_and_the_keys_of_finding_go_back_to_the_searc
     page: HelpPage, qtbot: QtBot
 ) -> None:
     pages = child(page, PageList)
-    row = pages.visualRect(pages.model().index(4, 0)).center()
+    row = pages.visualRect(pages.model().index(5, 0)).center()
 
     qtbot.mouseClick(pages.viewport(), Qt.MouseButton.LeftButton, pos=row)
     text = _settle(page, qtbot)
