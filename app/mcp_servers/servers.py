@@ -90,6 +90,7 @@ class ToolServers:
         self._running: dict[str, _Running] = {}
         self._observers: list[Callable[[], None]] = []
         self._changing = asyncio.Lock()
+        self._is_closed = False
         self._tasks = TaskOwner(_on_failed)
 
     @property
@@ -202,7 +203,8 @@ class ToolServers:
                 self._list(name)
 
     async def aclose(self) -> None:
-        """End all servers."""
+        """End all servers; none is started any more."""
+        self._is_closed = True
         self._observers.clear()
         await self._tasks.aclose()
 
@@ -261,6 +263,8 @@ class ToolServers:
             words = f"The keyring has no value for {', '.join(missing)}. Add the server again."
             self._entries[name] = replace(entry, problem=words)
             return
+        if self._is_closed:
+            return  # What was waiting for its turn must not fail for that.
         server = ToolServer(config, self._around, lambda: self._on_change(name))
         task = self._tasks.start(server.serve(), name=f"tool server {name}")
         self._running[name] = _Running(server, task)

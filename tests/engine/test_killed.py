@@ -32,7 +32,7 @@ _ENGINE: Final = "engine_child"
 @pytest.mark.parametrize(
     "kills",
     [
-        pytest.param(6, marks=pytest.mark.timeout(180)),
+        6,
         pytest.param(102, marks=[pytest.mark.long, pytest.mark.timeout(2400)]),
     ],
     ids=["quick", "many"],

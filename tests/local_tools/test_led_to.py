@@ -368,7 +368,6 @@ def test_no_text_that_a_call_leaves_holds_the_look_up(place: Place, name: str, t
 
 
 @pytest.mark.security(88)
-@pytest.mark.timeout(60)
 def test_many_new_files_that_are_nothing_odd_do_not_hold_the_look_up(place: Place) -> None:
     def plant(start: str) -> None:
         for number in range(2_000):

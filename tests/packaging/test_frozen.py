@@ -18,7 +18,7 @@ from tests.support.fake_models import FakeAnthropic, FakeGoogle, FakeOpenAi, Fak
 from tests.support.fake_qt_plugins import loaded_by, plant, refusing
 from tests.support.user_tool_fixtures import make_set
 
-pytestmark = [pytest.mark.frozen, pytest.mark.anyio, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.frozen, pytest.mark.anyio]
 
 _LESS = -1
 

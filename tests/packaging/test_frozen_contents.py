@@ -19,7 +19,7 @@ from installers.product import read_version
 
 from tests.support import frozen
 
-pytestmark = [pytest.mark.frozen, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.frozen
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = ("app", "local_server", "local_tools")

@@ -319,7 +319,6 @@ _PARTS: Final = (
 
 
 # It does nearly everything there is.
-@pytest.mark.timeout(150)
 async def test_every_command_is_done_by_keys_or_the_palette_and_has_names_on_the_way(
     tmp_path: Path,
 ) -> None:

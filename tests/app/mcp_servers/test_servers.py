@@ -527,6 +527,17 @@ async def test_what_is_changed_before_servers_have_started_holds(
     await again.servers.aclose()
 
 
+async def test_what_waited_for_its_turn_starts_nothing_any_more_after_the_end(
+    stage: Stage,
+) -> None:
+    await stage.servers.add(chaos("good"))
+    await stage.servers.switch_on("chaos", NOTHING)
+    await stage.until_life("ready")
+    await stage.servers.aclose()
+    await stage.servers.start_again("chaos")
+    assert stage.entry().server is None
+
+
 async def test_the_program_ends_whatever_its_servers_are_doing(stage: Stage) -> None:
     servers = stage.servers
     await servers.add(

@@ -27,9 +27,6 @@ _OF_THE_PERSON: Final = (
 )
 
 
-pytestmark = pytest.mark.timeout(180)
-
-
 @dataclass(frozen=True)
 class Done:
     """What a run left."""

@@ -103,7 +103,6 @@ async def test_program_that_is_not_there_is_said_to_be(qtbot: QtBot, passing: Pa
     assert _left(passing) == []
 
 
-@pytest.mark.timeout(180)
 async def test_cancelled_self_test_ends_with_its_service_and_leaves_nothing(
     qtbot: QtBot, passing: Path
 ) -> None:

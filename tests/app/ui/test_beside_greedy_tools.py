@@ -69,7 +69,6 @@ def _drawing(qtbot: QtBot) -> Iterator[_Frames]:
 
 @pytest.mark.long
 @pytest.mark.anyio
-@pytest.mark.timeout(120)
 @needs_bubblewrap
 @pytest.mark.security(41)
 @pytest.mark.parametrize("kind", _GREEDY)

@@ -24,7 +24,6 @@ _OWN: Final = (
 
 @pytest.mark.security(75, 80)
 @pytest.mark.long
-@pytest.mark.timeout(180)
 @needs_strace
 def test_hostile_text_reaches_nothing_wherever_it_is_shown(tmp_path: Path) -> None:
     """Streamed, loaded, searched, exported, in tooltips: every call to the system is looked at."""

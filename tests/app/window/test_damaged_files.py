@@ -34,7 +34,7 @@ from tests.support.window import (
     running_program,
 )
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(150)]
+pytestmark = pytest.mark.anyio
 
 _HEADER_BYTES: Final = 100
 _QUESTION, _ANSWER = "Where are my notes?", "In the garden house."

@@ -13,7 +13,7 @@ from local_tools.ledger.ledger_report import verified
 from tests.support.fake_service import FakeService
 from tests.support.window import KeyringInMemory, running_program
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(150)]
+pytestmark = pytest.mark.anyio
 
 # Written by the program itself at 287c40b, before its modules were moved: two profiles, a chat in
 # each, three calls that were denied, a draft, a tool server.

@@ -19,7 +19,7 @@ from tests.support.tiny_model import PLAIN_TEMPLATE
 from tests.support.widgets import click, label_texts
 from tests.support.window import Person, has_chosen_offline, running_program
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

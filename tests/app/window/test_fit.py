@@ -21,7 +21,7 @@ from tests.support.desktops import (
 )
 
 _ROOT: Final = Path(__file__).parents[3]
-_ENDS_WITHIN_S: Final = 100
+_ENDS_WITHIN_S: Final = 240
 _KINDS: Final = ["MainWindow", "MainWindow", "LinkDialog", "QFileDialog", "RoundedFrame"]
 
 needs_openbox = pytest.mark.skipif(

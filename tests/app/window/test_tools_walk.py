@@ -46,7 +46,6 @@ _WHEN = re.compile(r" · ([\d.]+ m?s · )?\d\d:\d\d$")
 
 
 @pytest.mark.security(8)
-@pytest.mark.timeout(150)
 async def test_five_calls_are_decided_run_recorded_and_proved(tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()
