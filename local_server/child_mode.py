@@ -22,7 +22,7 @@ from typing import Final, Protocol
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from local_server.errors import explain
-from local_server.json_text import JsonTextError, parse_json
+from local_server.schemas import JsonTextError, parse_json
 
 if sys.platform != "win32":
     import resource

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from local_server.json_text import JsonTextError, parse_json
+from local_server.schemas import JsonTextError, parse_json
 
 log = logging.getLogger(__name__)
 

@@ -14,11 +14,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_server.errors import StreamFailureError, unforeseen
-from local_server.extensions import Extension
 from local_server.observability import STREAM_STATS, Ending, StreamStats
 from local_server.schemas import (
     AgentEnd,
     AgentStart,
+    Extension,
     MessageStart,
     MessageStop,
     StreamError,

@@ -11,7 +11,7 @@ translates them; untrusted text (messages, tool input and output) is carried as 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
@@ -270,6 +270,21 @@ class Reset:
 
 
 Change = Inserted | Replaced | Removed | Moved | Reset
+
+
+def changes_between(before: Sequence[Item], after: Sequence[Item]) -> tuple[Change, ...]:
+    """Return what makes one list of items of another; their beginnings and ends stay."""
+    if not before or not after:
+        return (Reset(),) if before or after else ()
+    head = 0
+    while head < min(len(before), len(after)) and before[head] == after[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
+        tail += 1
+    gone, new = len(before) - head - tail, len(after) - head - tail
+    changes: tuple[Change, ...] = (Removed(head, gone),) if gone else ()
+    return changes + ((Inserted(head, new),) if new else ())
 
 
 # The longest target on the one line of a row; a longer input is cut there.

@@ -113,6 +113,7 @@ class ConversationSession:
         self._sync = ChatSync(
             dependencies, conversation_id, self._journal, self.transcript, versions
         )
+        self.read_calls: Final = self._sync.read_calls
         self._outbox = Outbox(
             dependencies,
             journal=self._journal,
@@ -337,10 +338,6 @@ class ConversationSession:
         """Write down the instructions of the chat, as `save_agent` does with the agent."""
         await self._open()
         await self.settings.save_instructions()
-
-    async def read_calls(self) -> None:
-        """Read again how the tool calls stand, as some were undone."""
-        await self._sync.read_calls()
 
     def keys_of(self, message_id: str) -> tuple[str, ...]:
         """Return the keys of the rows that show this message of the service, or this turn."""

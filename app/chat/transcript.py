@@ -32,10 +32,10 @@ from app.chat.items import (
     Removed,
     Replaced,
     ReplyPart,
-    Reset,
     Thought,
     ToolCall,
     UserMessage,
+    changes_between,
 )
 from app.common.observable import Subscribers
 from app.store.records import ReplyPiece
@@ -366,7 +366,7 @@ class Transcript:
     def replace_all(self, items: Sequence[Item]) -> None:
         """Show other items; what both have in common at the beginning and end stays."""
         before, self._items = self._items, list(map(self._dressed, items))
-        for change in _difference(before, self._items):
+        for change in changes_between(before, self._items):
             self._observers.notify(change)
 
     def show_folder(self, *, has_folder: bool) -> None:
@@ -588,17 +588,3 @@ class _LiveReply:
             model=self.model,
             usage=self.usage,
         )
-
-
-def _difference(before: Sequence[Item], after: Sequence[Item]) -> tuple[Change, ...]:
-    if not before or not after:
-        return (Reset(),) if before or after else ()
-    head = 0
-    while head < min(len(before), len(after)) and before[head] == after[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
-    gone, new = len(before) - head - tail, len(after) - head - tail
-    changes: tuple[Change, ...] = (Removed(head, gone),) if gone else ()
-    return changes + ((Inserted(head, new),) if new else ())

@@ -24,8 +24,7 @@ from local_server.errors import (
     ModelNotListedError,
     explain,
 )
-from local_server.extensions import Extension
-from local_server.schemas import ChatRequest, SettingsBody
+from local_server.schemas import ChatRequest, Extension, SettingsBody
 from local_server.settings import Clock
 from local_server.store.database import StoreUnavailableError
 from local_server.store.projects import Permits

@@ -15,9 +15,9 @@ from typing import Final
 from local_server.assistant.agents import Agent
 from local_server.assistant.reply import Assistant, SuggestedTitle
 from local_server.errors import StreamFailureError
-from local_server.store.conversations import Replies
 from local_server.store.database import StoreUnavailableError
 from local_server.store.records import Conversation, Message
+from local_server.store.replies import Replies
 
 log = logging.getLogger(__name__)
 

@@ -37,7 +37,6 @@ from local_server.errors import (
 from local_server.schemas import ChatRequest, ToolResultRequest
 from local_server.settings import Clock
 from local_server.sse import EventBuffer
-from local_server.store.conversations import Draft
 from local_server.store.opening import ServiceStore
 from local_server.store.records import (
     ChoiceChanges,
@@ -48,6 +47,7 @@ from local_server.store.records import (
     StoredTool,
     ToolCall,
 )
+from local_server.store.replies import Draft
 
 _CLOSING_GRACE_S: Final = 0.7
 

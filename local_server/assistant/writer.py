@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, Protocol
 
 from local_server.errors import StreamFailureError
-from local_server.store.conversations import ConversationGoneError, Draft, Replies
 from local_server.store.database import StoreUnavailableError
 from local_server.store.records import Message, Notice, Omission, ToolCall
+from local_server.store.replies import ConversationGoneError, Draft, Replies
 
 # With the time that saving takes, no word stays unsaved for more than half a second.
 _EVERY_S: Final = 0.4

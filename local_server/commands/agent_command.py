@@ -24,7 +24,7 @@ from local_server.assistant.catalog import Listed, read_inventory
 from local_server.assistant.catalog_overrides import ProjectNameError, project_folder
 from local_server.commands.options import CommandError
 from local_server.errors import explain
-from local_server.json_text import JsonTextError, parse_json
+from local_server.schemas import JsonTextError, parse_json
 from local_server.settings import RESOURCES
 
 _Asked = TypeVar("_Asked", bound=BaseModel)

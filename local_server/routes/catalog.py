@@ -12,8 +12,16 @@ from local_server.assistant.catalog import Catalog, Catalogs
 from local_server.assistant.reply import ModelChoices, ModelDescription
 from local_server.auth import CurrentCaller
 from local_server.errors import NotFoundError, error_responses
-from local_server.extensions import ALWAYS, ANNOUNCE_HEADER, announcement
-from local_server.schemas import AgentBody, ModelBody, ModelsBody, PriceBody, SkillBody
+from local_server.schemas import (
+    ALWAYS,
+    ANNOUNCE_HEADER,
+    AgentBody,
+    ModelBody,
+    ModelsBody,
+    PriceBody,
+    SkillBody,
+    announcement,
+)
 
 router = APIRouter()
 

@@ -26,9 +26,16 @@ from local_server.errors import (
     error_responses,
     explain,
 )
-from local_server.extensions import ACCEPT_HEADER, Extension, accepted
-from local_server.json_text import MOST_VALUES, JsonTextError, parse_json
-from local_server.schemas import ChatRequest, ToolResultRequest
+from local_server.schemas import (
+    ACCEPT_HEADER,
+    MOST_VALUES,
+    ChatRequest,
+    Extension,
+    JsonTextError,
+    ToolResultRequest,
+    accepted,
+    parse_json,
+)
 from local_server.settings import ServiceSettings
 from local_server.sse import EventSource, EventStream, ShutdownEvent
 

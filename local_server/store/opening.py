@@ -20,7 +20,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from local_server.settings import Clock
-from local_server.store.conversations import ConversationStore, Replies
+from local_server.store.conversations import ConversationStore
 from local_server.store.database import (
     SQLITE_FILE,
     DatabaseError,
@@ -34,6 +34,7 @@ from local_server.store.forks import Forks
 from local_server.store.images import IMAGE_QUOTA_BYTES
 from local_server.store.migrations import Backups, bring_up_to_date, read_revision
 from local_server.store.projects import Keys, Permits
+from local_server.store.replies import Replies
 from local_server.store.tables import SCHEMA_VERSION
 from local_tools.recovery.files import is_no_file, put_aside
 

@@ -9,10 +9,10 @@ import pytest
 from local_server.assistant.writer import Autosave, ReplyWriter
 from local_server.errors import StreamFailureError
 from local_server.settings import utc_now
-from local_server.store.conversations import Draft, Replies
 from local_server.store.database import StoreUnavailableError
 from local_server.store.opening import ServiceStore, StoreAddress
 from local_server.store.records import Owner
+from local_server.store.replies import Draft, Replies
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("postgres_server")]
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from local_server.settings import utc_now
-from local_server.store.conversations import Draft
 from local_server.store.database import DatabaseError, StoreUnavailableError
 from local_server.store.opening import ServiceStore
 from local_server.store.records import Message, Owner
+from local_server.store.replies import Draft
 from tests.support.old_store import FILE, write_old_store
 from tests.support.own_service import own_service
 from tests.support.store_processes import run_store_processes

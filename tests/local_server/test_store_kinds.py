@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import Connection
 
 from local_server.settings import utc_now
-from local_server.store.conversations import ConversationGoneError, Draft
+from local_server.store.conversations import Order
 from local_server.store.database import DatabaseError, RefusedStatementError
-from local_server.store.listing import Order
 from local_server.store.opening import ServiceStore, StoreAddress
 from local_server.store.records import Message, Origin, Owner, ToolCall
+from local_server.store.replies import ConversationGoneError, Draft
 from local_server.store.tables import metadata
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("postgres_server")]

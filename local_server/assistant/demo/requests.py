@@ -12,7 +12,7 @@ from typing import Final
 from local_server.assistant.agents import Agent
 from local_server.assistant.demo.languages import Language, say
 from local_server.assistant.reply import RequestedToolCall
-from local_server.json_text import JsonTextError, parse_json
+from local_server.schemas import JsonTextError, parse_json
 
 # Bounds the time of parsing, in which the event loop serves nobody else.
 _LONGEST_COMMAND_CHARS: Final = 256 * 1024

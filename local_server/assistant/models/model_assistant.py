@@ -44,7 +44,7 @@ from local_server.assistant.reply import (
 from local_server.assistant.skills import Skill, SkillFileError, find_named
 from local_server.assistant.titles import clean_title
 from local_server.errors import StreamFailureError
-from local_server.json_text import JsonTextError, parse_json
+from local_server.schemas import JsonTextError, parse_json
 from local_server.store.records import Omission, ReplySettings, StoredTool
 
 _POSTPONED: Final = (

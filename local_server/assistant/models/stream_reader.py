@@ -25,7 +25,7 @@ from local_server.assistant.models.failures import (
     kind_of_words,
 )
 from local_server.assistant.reply import TokenUsage
-from local_server.json_text import JsonTextError, parse_json
+from local_server.schemas import JsonTextError, parse_json
 from local_server.settings import utc_now
 
 _OPENING: Final = "<think>"

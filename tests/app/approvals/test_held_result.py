@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.approvals.result_review import PendingResult, ReleaseChoice, review_result
+from app.approvals.result_review import PendingResult, ReleaseChoice, names_secrets, review_result
 from local_tools.secrets.scan import Secret
 from local_tools.tool import ToolDefinition
 from tests.support.rules import definition
@@ -82,6 +82,21 @@ def test_a_tool_of_ours_is_known_to_look_up_no_path_in_an_expression() -> None:
 
     assert _held(definition("calculate"), "COLOUR=teal", given) is None
     assert _held(None, "COLOUR=teal", given) is not None
+
+
+@pytest.mark.parametrize(
+    ("input_text", "names_one"),
+    [
+        ("no JSON", False),
+        ('{"path": "notes.txt"}', False),
+        (r'{"path": "C:\\app\\.env"}', True),
+        ('{"text": "a\\u005cid_rsa"}', True),
+    ],
+)
+def test_input_names_a_file_with_secrets_by_any_of_its_parts(
+    input_text: str, names_one: bool
+) -> None:
+    assert names_secrets(input_text) is names_one
 
 
 def test_a_secret_file_that_begins_like_an_error_waits() -> None:

@@ -62,7 +62,21 @@ async def test_a_command_without_a_folder_is_refused() -> None:
     verdict = await judged("run_command", {"argv": ["true"]})
 
     assert isinstance(verdict, Refusal)
+    assert verdict.reason is RefusalReason.NO_FOLDER
     assert "folder" in verdict.result
+
+
+async def test_a_note_is_for_the_file_that_was_picked_for_notes(tmp_path: Path) -> None:
+    picked = tmp_path / "notes.md"
+    picked.write_text("", encoding="utf-8")
+    policy = Policy(REGISTRY, home=Path("/"), notes_file=lambda: picked)
+    call = ToolUse("call-1", "take_note", {"text": "Buy milk"})
+
+    request = await policy.judge("c1", call, DECLARED, None)
+
+    assert isinstance(request, ApprovalRequest)
+    assert request.prepared.target == str(picked)
+    assert request.sandbox.kind == "none"
 
 
 async def test_an_edited_input_is_for_the_tool_that_was_shown(tmp_path: Path) -> None:

@@ -78,6 +78,11 @@ def test_white_space_that_could_hide_words_is_marked(text: str, shown: str) -> N
     assert escape_invisible(text) == shown
 
 
+def test_marks_of_many_line_breaks_are_no_text() -> None:
+    kinds = {run.text: run.kind for run in reveal_runs("a" + "\n" * 500 + "b")}
+    assert kinds["↵×500\n"] is RunKind.BLANK
+
+
 def test_a_name_stays_on_one_line() -> None:
     assert escape_invisible("/home/ada/\nx", breaks_lines=False) == "/home/ada/↵x"
 

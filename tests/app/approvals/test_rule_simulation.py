@@ -72,6 +72,29 @@ def test_each_past_call_says_whether_it_would_have_run() -> None:
     }
 
 
+def test_places_of_the_home_folder_are_told_with_all_of_their_names() -> None:
+    scope = FolderScope(FOLDER, exceptions=("drafts/old",))
+    report = tried(
+        rule("read_file", scope=scope),
+        call(1, "read_file", path="~/notes/drafts/old/a.md"),
+        call(2, "read_file", path="~/notes/drafts/a.md"),
+    )
+
+    assert {call.words: call.verdict for call in report.calls} == {
+        "read_file ~/notes/drafts/a.md": SimulatedVerdict.RUNS,
+        "read_file ~/notes/drafts/old/a.md": SimulatedVerdict.ASKS,
+    }
+
+
+def test_call_that_moves_a_file_is_named_by_both_places() -> None:
+    scope = FolderScope(FOLDER, writes=True)
+    report = tried(
+        rule("move_file", scope=scope), call(1, "move_file", path="a.md", new_path="b.md")
+    )
+
+    assert [call.words for call in report.calls] == ["move_file a.md, b.md"]
+
+
 def test_a_folder_that_was_picked_by_a_link_is_that_folder_by_both_its_names() -> None:
     records = tuple(
         call(number, "read_file", path=f"{folder}/a.md")

@@ -1,5 +1,7 @@
 """The book of rules: when a rule ends, and that nothing but the person brings it back."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -126,6 +128,17 @@ async def test_counted_and_timed_rules_end_and_never_last_longer_after_a_restart
         desk.clock.advance(-1)
         await desk.rules.load()
         assert desk.rules.rules == ()
+
+
+async def test_a_rule_that_the_store_has_no_longer_is_not_used(tmp_path: Path) -> None:
+    async with bench(tmp_path) as desk:
+        rule = rule_about("calculate", scope=ToolScope(), span=RuleLifetime(CHAT))
+        await desk.add(rule)
+        # As another program does that has the same store open.
+        with closing(sqlite3.connect(tmp_path / "store.db")) as other, other:
+            other.execute("DELETE FROM rules")
+
+        assert not await desk.rules.use(rule.rule_id)
 
 
 async def test_a_revoked_rule_holds_no_longer_and_can_be_put_back(tmp_path: Path) -> None:

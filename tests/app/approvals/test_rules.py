@@ -105,6 +105,19 @@ async def test_a_rule_that_forbids_beats_one_that_allows(tmp_path: Path) -> None
         assert not asks(await desk.judge("list_folder", {"path": "."}))
 
 
+async def test_an_exception_of_several_names_is_not_forbidden_and_its_neighbours_are(
+    tmp_path: Path,
+) -> None:
+    async with bench(tmp_path) as desk:
+        scope = FolderScope(str(desk.folder), exceptions=("open/today",))
+        await desk.add(rule_about("read_file", scope=scope, denies=True))
+
+        for path in ("a.txt", "open/a.txt", "open/todays/a.txt", "today/a.txt"):
+            verdict = await desk.judge("read_file", {"path": path})
+            assert isinstance(verdict, Forbidden), path
+        assert asks(await desk.judge("read_file", {"path": "open/today/a.txt"}))
+
+
 @pytest.mark.security(44)
 @pytest.mark.parametrize(
     "gaps",

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.chat.conversation_rows import ConversationRow, ConversationRows
-from app.chat.items import Change, Inserted, Moved, Reset
+from app.chat.items import Change, Inserted, Moved, Removed, Reset
 from tests.support.chat_fixtures import mirror_change
 
 _NOON = datetime(2026, 5, 20, 12, tzinfo=UTC)
@@ -52,6 +52,17 @@ def test_rows_that_are_the_same_again_change_nothing() -> None:
     follower.rows.replace_all(rows)
 
     assert follower.changes == [Inserted(0, 40)]
+
+
+def test_rows_that_go_away_in_the_middle_are_named_by_place_and_number() -> None:
+    follower = _Follower()
+    rows = [_row(number, number) for number in range(9)]
+    follower.rows.replace_all(rows)
+
+    follower.rows.replace_all([rows[0], rows[3], rows[4], rows[8]])
+
+    assert follower.ids == ["c0", "c3", "c4", "c8"]
+    assert follower.changes[1:] == [Removed(5, 3), Removed(1, 2)]
 
 
 def test_of_equal_times_the_service_decides_and_news_is_on_top() -> None:

@@ -299,6 +299,7 @@ async def test_the_same_denied_call_is_not_asked_again_in_a_turn(tmp_path: Path)
             Decider.USER_BEFORE,
             Decider.USER,
         ]
+        assert {c.details.decision for c in await kit.calls()} == {Decision.DENIED}
 
 
 @pytest.mark.security(11)

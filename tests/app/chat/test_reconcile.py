@@ -39,6 +39,16 @@ def test_a_message_is_found_by_its_reply_even_if_the_service_changed_its_words()
     assert (matches["t1"].user.message_id, matches["t1"].reply) == ("u1", (messages[1],))
 
 
+def test_what_follows_a_named_agent_is_said_by_the_same() -> None:
+    begun = replace(text("Hi"), agent_name="writer", agent_display_name="Writer")
+    more = reply("a2", "Bye")
+
+    merged = merge_reply(turn("t1", "hello", begun).pieces, (reply("a1", "Hi"), more))
+
+    assert (merged[-1].text, merged[-1].message_id) == ("Bye", "a2")
+    assert (merged[-1].agent_name, merged[-1].agent_display_name) == ("writer", "Writer")
+
+
 def test_a_new_message_with_the_same_words_is_ours_and_a_known_one_is_not() -> None:
     messages = [user("u1", "yes"), reply("a1", "Good"), user("u2", "yes")]
 
