@@ -36,6 +36,10 @@
         <translation>Parley fragt {host} nur, wenn Sie es wünschen. Es sendet nichts über Sie, nimmt nur signierte Antworten an und lädt und installiert nichts.</translation>
     </message>
     <message>
+        <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
+        <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
+    </message>
+    <message>
         <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
         <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1), Emoji von Twemoji (CC BY 4.0) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
     </message>
@@ -807,6 +811,10 @@
         <translation>Code-Schrift</translation>
     </message>
     <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
         <source>Contrast</source>
         <translation>Kontrast</translation>
     </message>
@@ -1426,6 +1434,22 @@
         <translation>{name} bearbeiten</translation>
     </message>
     <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Turn off {name}</source>
+        <translation>{name} ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn on {name}</source>
+        <translation>{name} einschalten</translation>
+    </message>
+    <message>
         <source>off</source>
         <translation>aus</translation>
     </message>
@@ -2021,6 +2045,13 @@
     </message>
 </context>
 <context>
+    <name>ChoicePopup</name>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+</context>
+<context>
     <name>Clipboard</name>
     <message>
         <source>Copy</source>
@@ -2439,6 +2470,10 @@
         <translation>Parley wurde geschlossen, bevor diese Antwort fertig war.</translation>
     </message>
     <message>
+        <source>Parley was closed before this reply ended. What arrived was kept.</source>
+        <translation>Parley wurde geschlossen, bevor diese Antwort fertig war. Was ankam, blieb erhalten.</translation>
+    </message>
+    <message>
         <source>Rate limit reached. Retrying in {seconds} s.</source>
         <translation>Anfragelimit erreicht. Neuer Versuch in {seconds} s.</translation>
     </message>
@@ -2509,6 +2544,10 @@
     <message>
         <source>The connection was lost during this reply.</source>
         <translation>Die Verbindung ging während dieser Antwort verloren.</translation>
+    </message>
+    <message>
+        <source>The connection was lost during this reply. What arrived was kept.</source>
+        <translation>Die Verbindung ging während dieser Antwort verloren. Was ankam, blieb erhalten.</translation>
     </message>
     <message>
         <source>The disk is full, so this could not be saved. Everything saved before is safe. Free some space and try again.</source>
@@ -4557,6 +4596,14 @@
         <translation>Benachrichtigungen sind vielleicht auf dem Sperrbildschirm sichtbar.</translation>
     </message>
     <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
         <source>Replies continue after you close the last window. Choose Quit to end Parley.</source>
         <translation>Antworten laufen weiter, wenn Sie das letzte Fenster schließen. „Beenden“ schließt Parley.</translation>
     </message>
@@ -4629,6 +4676,14 @@
     <message>
         <source>Less</source>
         <translation>Weniger</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
     </message>
     <message>
         <source>{what}: {name}</source>
@@ -6215,6 +6270,10 @@
         <translation>Ordner, den der Server lesen kann</translation>
     </message>
     <message>
+        <source>No</source>
+        <translation>Nein</translation>
+    </message>
+    <message>
         <source>No folder for {server}</source>
         <translation>Kein Ordner für {server}</translation>
     </message>
@@ -6235,6 +6294,18 @@
         <translation>Das Netzwerk benutzen</translation>
     </message>
     <message>
+        <source>Yes</source>
+        <translation>Ja</translation>
+    </message>
+    <message>
+        <source>{what}: no</source>
+        <translation>{what}: nein</translation>
+    </message>
+    <message>
+        <source>{what}: yes</source>
+        <translation>{what}: ja</translation>
+    </message>
+    <message>
         <source>{what}: {server}</source>
         <translation>{what}: {server}</translation>
     </message>
@@ -6252,6 +6323,14 @@
     <message>
         <source>Sign in…</source>
         <translation>Anmelden …</translation>
+    </message>
+    <message>
+        <source>Turn off {server}</source>
+        <translation>{server} ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn on {server}</source>
+        <translation>{server} einschalten</translation>
     </message>
 </context>
 <context>
@@ -6275,6 +6354,14 @@
     <message>
         <source>Last output of the server</source>
         <translation>Letzte Ausgabe des Servers</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
     </message>
     <message>
         <source>Receives: {names}</source>
@@ -6303,6 +6390,14 @@
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Turn off {tool}</source>
+        <translation>{tool} ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn on {tool}</source>
+        <translation>{tool} einschalten</translation>
     </message>
     <message>
         <source>What changed</source>
@@ -8175,6 +8270,14 @@
         <translation>Nach Updates suchen</translation>
     </message>
     <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
         <source>Open download page…</source>
         <translation>Downloadseite öffnen …</translation>
     </message>
@@ -8245,6 +8348,10 @@
         <translation>Den Code in {folder} erlauben</translation>
     </message>
     <message>
+        <source>Allow the tools in {folder}</source>
+        <translation>Die Werkzeuge in {folder} erlauben</translation>
+    </message>
+    <message>
         <source>Allow this code</source>
         <translation>Diesen Code erlauben</translation>
     </message>
@@ -8255,6 +8362,10 @@
     <message>
         <source>Tools in {folder}</source>
         <translation>Werkzeuge in {folder}</translation>
+    </message>
+    <message>
+        <source>Turn off the tools in {folder}</source>
+        <translation>Die Werkzeuge in {folder} ausschalten</translation>
     </message>
     <message>
         <source>{words} · from the package {package}</source>

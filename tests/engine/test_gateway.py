@@ -15,11 +15,14 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
+from local_server.assistant.assistants import ModelSelection, choose_assistants
 from local_server.assistant.models.model_assistant import ModelAssistant
-from local_server.assistant.models.providers import Endpoint, ModelId, Provider
+from local_server.assistant.models.providers import Endpoint, ModelId, Provider, ProviderAccess
 from local_server.assistant.models.upstreams import FallbackChain
 from local_server.assistant.reply import AnswerUsage, RequestedToolCall
+from local_server.discovery import DiscoveryReport
 from local_server.errors import StreamFailureError
+from local_server.model_catalog import ModelCatalog
 from local_server.store.records import ReplySettings, StoredTool, ToolCall
 from tests.benchmarks.service.cores import divide
 from tests.benchmarks.service.parties import Party, peer, peer_model
@@ -265,3 +268,69 @@ async def test_thoughts_come_apart_from_the_text(
     # A model that says random words never comes to the end of a thought.
     assert types_of(events)[-3:] == ["agent_end", "usage", "error"]
     assert not text_of(events)
+
+
+_ASKED_FOR: Final = "usage, thinking, title"
+_STEADY: Final = {"settings": {"temperature": 0, "max_output_tokens": 24}}
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "google"])
+async def test_every_extension_is_served_in_every_dialect(
+    tmp_path: Path, gateway: _Gateway, provider: Provider
+) -> None:
+    """Models, settings, usage, thinking and titles, through a whole service."""
+    path = "/v1" if provider == "openai" else ""
+    access = ProviderAccess(
+        {provider: SecretStr(gateway.party.key)},
+        {provider: f"http://127.0.0.1:{gateway.party.port}{path}"},
+    )
+    plain, thinker = f"{provider}:plain", f"{provider}:thinker"
+    selection = ModelSelection(plain)
+    chosen = choose_assistants(selection, access, 0)
+    models = ModelCatalog(selection, access, (thinker,), find=_nobody)
+    assistant = chosen.assistants.live
+    async with own_service(
+        tmp_path, assistant=assistant, models=models, accept=_ASKED_FOR
+    ) as service:
+        announced = (await service.client.get("/v1/agents")).headers["Parley-Extensions"]
+        assert {"models", "settings", "usage", "thinking", "title"} <= set(announced.split(", "))
+        listed = (await service.client.get("/v1/models")).json()["data"]
+        assert [row["id"] for row in listed if row["is_default"]] == [plain]
+        assert thinker in {row["id"] for row in listed}
+        # Of the three the proxy lists its models in two.
+        assert provider == "google" or f"{provider}:caller" in {row["id"] for row in listed}
+
+        chats = [await service.create() for _ in range(2)]
+        steady = [
+            await service.chat(chat, "Hi", agent_name="assistant", **_STEADY) for chat in chats
+        ]
+        first, second = (text_of(events).partition("*Answers in this chat")[0] for events in steady)
+        assert first
+        assert first == second
+        [used] = [event for event in steady[0] if event["type"] == "usage"]
+        # The proxy counts nothing in Google's dialect, and what is not known is null.
+        is_counted = provider != "google"
+        assert (used["output_tokens"] is not None) == is_counted
+        assert not is_counted or 0 < used["output_tokens"] <= 24
+        assert types_of(steady[0])[-1] == "message_stop"
+
+        instructed = await service.create()
+        longer = {"instructions": "Mention the garden. " * 40}
+        events = await service.chat(instructed, "Hi", agent_name="assistant", **_STEADY, **longer)
+        [more] = [event for event in events if event["type"] == "usage"]
+        assert not is_counted or more["input_tokens"] > used["input_tokens"] + 40
+
+        # A title that is not ready at the end of one reply comes with a later one.
+        titled = list(steady[1])
+        while "title" not in types_of(titled):
+            titled += await service.chat(chats[1], "Go on", agent_name="assistant", **_STEADY)
+        assert types_of(titled).count("title") == 1
+
+        events = await service.chat(chats[0], "And now?", agent_name="assistant", model=thinker)
+        # In Google's dialect the proxy leaves out what the engine's model thinks.
+        assert bool(thoughts_of(events)) == (provider != "google")
+    await chosen.assistants.aclose()
+
+
+async def _nobody(_access: ProviderAccess) -> DiscoveryReport:
+    return DiscoveryReport()

@@ -206,7 +206,7 @@ async def test_endings_that_are_no_answer_are_told_in_words(openai: FakeOpenAi) 
         openai.says("", finish="content_filter")
         assert "filter" in await _failure(assistant)
         openai.streams(delta("<think>"), delta("for ever"), end("stop"), done=True)
-        assert "empty answer" in await _failure(assistant)
+        assert "thought, but gave no answer" in await _failure(assistant)
 
 
 async def test_question_that_was_longer_than_estimated_shrinks_once(openai: FakeOpenAi) -> None:

@@ -111,6 +111,31 @@ def test_oldest_turns_go_first_then_the_oldest_rounds_of_the_reply() -> None:
     assert trim(prompt, 450).prompt.turns == (prompt.question, rounds[1])
 
 
+def test_results_and_then_offers_go_before_anything_that_a_person_said() -> None:
+    call = AnsweredCall("c", "read_file", {"path": "a"}, _words(90))
+    said = (UserTurn("first " + _words(60)), UserTurn("second " + _words(60)))
+    earlier = (said[0], ModelTurn("read", (call,)), said[1], ModelTurn("…"))
+    in_use = Extra("skills", "Instructions of the skill.")
+    offered = (replace(_SKILLS, text=_words(60)), in_use)
+    prompt = Prompt("system", earlier, UserTurn("question"), extras=offered)
+
+    def kept(window: int) -> tuple[int, int, bool]:
+        trimmed = trim(prompt, window).prompt
+        turns = trimmed.earlier
+        calls = sum(len(turn.calls) for turn in turns if isinstance(turn, ModelTurn))
+        assert in_use in trimmed.extras
+        return sum(turn in turns for turn in said), calls, len(trimmed.extras) == len(offered)
+
+    seen = [kept(window) for window in range(300, 1400, 5)]
+    assert seen[-1] == (2, 1, True)
+    for messages, calls, has_offer in seen:
+        assert messages == 2 or not (calls or has_offer)
+        assert has_offer or not calls
+    assert (2, 0, True) in seen
+    assert (2, 0, False) in seen
+    assert (1, 0, False) in seen
+
+
 def test_long_results_of_the_latest_round_are_cut_rather_than_the_message() -> None:
     call = AnsweredCall("c", "read_file", {"path": "a"}, _words(4000))
     prompt = Prompt("system", (), UserTurn("question"), (ModelTurn("Let me see.", (call,)),))

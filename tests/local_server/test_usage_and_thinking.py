@@ -299,7 +299,7 @@ async def test_stream_of_thinking_alone_is_no_answer(tmp_path: Path, openai: Fak
         events = await _ask(service)
     assert thoughts_of(events) == "Hm."
     assert types_of(events)[-2:] == ["usage", "error"]
-    assert "empty answer" in events[-1]["message"]
+    assert events[-1]["message"].startswith("small thought, but gave no answer.")
 
 
 async def test_endless_thinking_ends_at_the_limit(tmp_path: Path, openai: FakeOpenAi) -> None:

@@ -168,7 +168,7 @@ class AgentEditor(QWidget):
 
     def _lay_out(self) -> None:
         theme = self._theme
-        fields = QWidget()
+        fields = self._body = QWidget()
         column = self._fields = QVBoxLayout(fields)
         column.setContentsMargins(32, 16, 32, 24)
         column.setSpacing(14)
@@ -264,6 +264,11 @@ class AgentEditor(QWidget):
         self._problem.setText(breakable(one_line(view.problem)))
         self._problem.setVisible(bool(view.problem))
         self._answers.setVisible(view.is_changed_elsewhere)
+        # What is typed before would be lost as soon as the file is read.
+        is_read_now = not (self._body.isEnabled() or view.is_reading)
+        self._body.setEnabled(not view.is_reading)
+        if is_read_now and self.isVisible():
+            self._name.setFocus()
         self._name.show_text(name)
         self._description.show_text(draft.description)
         if self._text.toPlainText() != draft.instruction:

@@ -417,7 +417,7 @@ class FirstRun(QWidget):
         self._found.chosen.connect(self.local_chosen)
         self._look.clicked.connect(self.look_requested)
         self._open.clicked.connect(self._on_open_clicked)
-        self._provider.chosen.connect(self._show_possible)
+        self._provider.chosen.connect(self._on_provider_chosen)
         self._key.edited.connect(self._show_possible)
         self._key.submitted.connect(self._on_check_clicked)
         self._check.clicked.connect(self._on_check_clicked)
@@ -487,6 +487,11 @@ class FirstRun(QWidget):
 
     def _on_dialog_file_selected(self, name: str) -> None:
         self.file_chosen.emit(Path(name))
+
+    def _on_provider_chosen(self) -> None:
+        self._show_possible()
+        # The key is what follows; it is pasted without another click.
+        self._key.setFocus()
 
     def _on_check_clicked(self) -> None:
         if self._check.isEnabled() and self._view.busy is None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent
 
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import ElidingButton, dress, set_shown_text, tint_icon
+from app.ui.widgets.choice_popup import ChoicePopup
 from app.ui.widgets.labels import button_text, one_line, set_plain_tooltip, short_name
 from app.ui.widgets.menus import make_menu
 
@@ -108,6 +109,7 @@ class Chip(ElidingButton):
 
 
 _GAP_PX: Final = 4
+_MOST_IN_MENU: Final = 24
 
 Choice = tuple[str, str]
 """A value, and the words that people choose it by."""
@@ -116,7 +118,8 @@ Choice = tuple[str, str]
 class ChoiceChip(Chip):
     """Lets one of several values be chosen. Made by the page that it stands on.
 
-    `purpose` is what is chosen, as a screen reader says it.
+    `purpose` is what is chosen, as a screen reader says it. A few choices are a menu, many a list
+    with a search.
     """
 
     chosen = Signal(str)
@@ -127,6 +130,7 @@ class ChoiceChip(Chip):
         self._choices: dict[str, str] = {}
         self._value = ""
         self._menu = make_menu(self, purpose, theme)
+        self._popup: ChoicePopup | None = None
         self._group = QActionGroup(self._menu)
         self._group.triggered.connect(self._on_group_triggered)
         self.clicked.connect(self._on_clicked)
@@ -143,7 +147,7 @@ class ChoiceChip(Chip):
         for action in self._group.actions():
             self._group.removeAction(action)
             action.deleteLater()
-        for value, words in choices:
+        for value, words in choices if len(choices) <= _MOST_IN_MENU else ():
             action = QAction(button_text(words), self._menu, checkable=True)
             action.setData(value)
             self._group.addAction(action)
@@ -158,8 +162,21 @@ class ChoiceChip(Chip):
             action.setChecked(action.data() == value)
 
     def _on_clicked(self) -> None:
+        if len(self._choices) > _MOST_IN_MENU:
+            self._open_popup()
+            return
         self._menu.popup(self.mapToGlobal(QPoint(0, self.height() + _GAP_PX)))
 
+    def _open_popup(self) -> None:
+        if self._popup is None:
+            self._popup = ChoicePopup(self._theme, self._purpose, self)
+            self._popup.chosen.connect(self._on_popup_chosen)
+            self._theme.fit(self._popup)
+        self._popup.open(tuple(self._choices.items()), self._value, self)
+
     def _on_group_triggered(self, action: QAction) -> None:
-        self.show_value(action.data())
-        self.chosen.emit(action.data())
+        self._on_popup_chosen(action.data())
+
+    def _on_popup_chosen(self, value: str) -> None:
+        self.show_value(value)
+        self.chosen.emit(value)

@@ -66,6 +66,7 @@ class AgentEditorView:
     """An agent as it is edited.
 
     Attributes:
+        is_reading: What is in the file is not known yet, and nothing can be typed.
         file: The file that is written, from the service's folder on; empty before the first save.
         problem: Why it is not saved, a sentence.
         is_changed_elsewhere: Another program or window wrote the file meanwhile; it is not saved
@@ -74,6 +75,7 @@ class AgentEditorView:
     """
 
     draft: AgentDraft = _NEW
+    is_reading: bool = False
     file: str = ""
     state: SaveState = SaveState.UNSAVED
     problem: str = ""
@@ -231,7 +233,11 @@ class AgentEditorViewModel(QObject):
         self._show()
 
     async def _read(self, name: str) -> None:
-        self._file = await self._sources.catalog.read_agent(name)
+        self._show(is_reading=True)
+        try:
+            self._file = await self._sources.catalog.read_agent(name)
+        finally:
+            self._show(is_reading=False)
         self._show(draft=self._file.draft, state=SaveState.SAVED, is_changed_elsewhere=False)
 
     async def _save(self, draft: AgentDraft, before: AgentFile) -> None:

@@ -52,6 +52,7 @@ class Answer:
         cost_usd: What it costs; None where nobody knows.
         window: How many tokens question and answer may have together; None before it begins.
         failure: Why its end is missing, in words for the user.
+        label: What the user knows the model by that gave it.
     """
 
     def __init__(self) -> None:
@@ -71,6 +72,7 @@ class Answer:
         self.cost_usd: float | None = None
         self.window: int | None = None
         self.failure: StreamFailureError | None = None
+        self.label = ""
 
     @property
     def calls(self) -> tuple[WantedCall, ...]:

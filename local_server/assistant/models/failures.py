@@ -25,6 +25,7 @@ FailureKind = Literal[
     "unreadable",
     "no_stream",
     "empty",
+    "only_thoughts",
     "not_started",
 ]
 
@@ -50,6 +51,7 @@ _SENTENCES: Final[dict[FailureKind, str]] = {
     "unreadable": "{model} answered in a way that cannot be read.",
     "no_stream": "{model} did not answer as a model’s server does. Is the address right?",
     "empty": "{model} gave an empty answer.",
+    "only_thoughts": "{model} thought, but gave no answer. Ask again, or let it think less.",
     "not_started": "{model} cannot answer on this computer.",
 }
 # Another try may succeed, of this model or of another.

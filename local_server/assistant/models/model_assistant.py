@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from local_server.assistant.agents import Agent, choose_agent, fitting_agents
 from local_server.assistant.models.answer import Answer, WantedCall
-from local_server.assistant.models.failures import UpstreamError
+from local_server.assistant.models.failures import FailureKind, UpstreamError
 from local_server.assistant.models.prompt_builder import (
     AnsweredCall,
     ModelTurn,
@@ -387,6 +387,7 @@ class _Rounds:
         self._known_omissions = known_omissions
         self._text = ""
         self._has_bad_call = False
+        self._has_thought = False
 
     async def pieces(self, prompt: Prompt, named: Skill | None) -> AsyncGenerator[Piece]:
         """Ask until the model has no calls that are ours to answer; say first which skill it has.
@@ -462,6 +463,7 @@ class _Rounds:
 
     def _thought(self, answer: Answer) -> ThoughtText:
         """Take the thoughts out of an answer, and count them as what they are: written."""
+        self._has_thought = True
         thought = ThoughtText(answer.take_thoughts())
         self._budget.count_text(thought.text)
         return thought
@@ -479,9 +481,10 @@ class _Rounds:
             is_kept = chosen is not None and "max_output_tokens" not in answer.omissions
             raise StreamFailureError(_CUT_AS_CHOSEN.format(chosen) if is_kept else _CUT)
         if answer.ending == "filter":
-            raise StreamFailureError(UpstreamError("filtered").sentence("the model"))
+            raise StreamFailureError(UpstreamError("filtered").sentence(answer.label))
         if not self._text and not answer.calls:
-            raise StreamFailureError(UpstreamError("empty").sentence("The model"))
+            kind: FailureKind = "only_thoughts" if self._has_thought else "empty"
+            raise StreamFailureError(UpstreamError(kind).sentence(answer.label))
         for call in answer.calls:
             self._budget.count_text(call.arguments)
 

@@ -8,7 +8,8 @@ The user's latest message always stays. Left out are, in this order, until the r
 2. of the results of the latest round of tool calls, what exceeds half of the room (the round itself
    stays);
 3. the results of tools before the message, oldest first, then those calls;
-4. turns: the oldest before the message first, then the oldest rounds of the reply to it. What is
+4. what is offered of skills and colleagues, before anything that a person said;
+5. turns: the oldest before the message first, then the oldest rounds of the reply to it. What is
    kept of the former begins with a user's turn. A call and its result are one turn; turns go whole.
 
 The model is told that something is missing, if there is room for that.
@@ -84,6 +85,7 @@ def trim(prompt: Prompt, window: int) -> Trimmed:
         raise UpstreamError("too_long")
     room -= fixed + turn_tokens(prompt.question)
     fitting = _conversation(kept, room)
+    kept = replace(kept, extras=fitting.extras)
     omissions = (*_omissions(prompt, kept), *_unseen(given, fitting))
     omissions = (*omissions, *_forgotten(prompt.earlier, fitting.earlier))
     return Trimmed(fitting, omissions)
@@ -212,6 +214,9 @@ def _conversation(prompt: Prompt, room: int) -> Prompt:
     costs = [turn_tokens(turn) for turn in turns]
     if sum(costs) <= room:
         return prompt
+    prompt, room = _without_offers(prompt, room)
+    if sum(costs) <= room:
+        return prompt
     room -= count_tokens(LEFT_OUT)
     split = len(prompt.earlier)
     since = _latest(prompt.since, costs[split:], room, kept_anyway=1)
@@ -223,6 +228,13 @@ def _conversation(prompt: Prompt, room: int) -> Prompt:
     texts = (prompt.system, LEFT_OUT if room >= 0 else "")
     system = "\n\n".join(text for text in texts if text)
     return replace(prompt, system=system, earlier=earlier, since=since)
+
+
+def _without_offers(prompt: Prompt, room: int) -> tuple[Prompt, int]:
+    """Leave out what could be used and is not, and return the room with what that frees."""
+    in_use = tuple(extra for extra in prompt.extras if not extra.tools)
+    smaller = replace(prompt, extras=in_use)
+    return smaller, room + _fixed_tokens(prompt) - _fixed_tokens(smaller)
 
 
 def _with_fewer_results(turns: Sequence[Turn], excess: int) -> tuple[Turn, ...]:

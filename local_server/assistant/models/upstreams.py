@@ -271,7 +271,7 @@ class FallbackChain:
         async with aclosing(beginning):
             while (begun := await beginning.read_on(budget)) is None:
                 yield ""
-        label = begun.upstream.label
+        label = answer.label = begun.upstream.label
         try:
             async with aclosing(begun.rest) as texts:
                 yield begun.first

@@ -11,6 +11,9 @@ from pytestqt.qtbot import QtBot
 from app.ui.settings.example_card import ExampleCard
 from app.ui.settings.first_run import FirstRun, WayCard
 from app.ui.theme import Theme
+from app.ui.widgets.chips import ChoiceChip
+from app.ui.widgets.choice_popup import ChoicePopup
+from app.ui.widgets.fields import FilterField
 from app.viewmodels.settings.model_download import DownloadState, ModelDownloadViewModel
 from app.viewmodels.settings.models import ModelRow
 from app.viewmodels.settings.settings import FirstRunView
@@ -130,6 +133,26 @@ def test_key_lists_the_models_of_its_provider(page: FirstRun, qtbot: QtBot) -> N
     _choose_provider(page, "OpenAI")
     assert button_named(page, "Check and list models").isVisible()
     assert not button_named(page, "Use this model").isVisible()
+
+
+def test_thousands_of_models_are_searched_and_the_key_needs_no_click(
+    page: FirstRun, qtbot: QtBot
+) -> None:
+    _choose_provider(page, "OpenRouter")
+    assert page.focusWidget() is _field(page, "Key")
+    listed = tuple(ModelRow(f"openrouter:m/{n}", f"Model {n}") for n in range(5000))
+    page.show_state(FirstRunView(_MODELS, provider="openrouter", listed=listed))
+    click(next(chip for chip in page.findChildren(ChoiceChip) if "Model" in chip.accessibleName()))
+    popup = child(page, ChoicePopup)
+    field = child(popup, FilterField)
+    assert popup.focusWidget() is field
+
+    enter_text(field, "Model 4711")
+    press(field, Qt.Key.Key_Return)
+    assert not popup.isVisible()
+    with qtbot.waitSignal(page.local_chosen, timeout=20_000) as chosen:
+        click(button_named(page, "Use this model"))
+    assert chosen.args == ["openrouter:m/4711"]
 
 
 def test_project_takes_address_and_key(page: FirstRun, qtbot: QtBot) -> None:

@@ -123,6 +123,15 @@ async def test_second_window_does_not_overwrite_the_first_unless_it_is_told_to(
         assert file.read_text(encoding="utf-8").endswith("First.\n")
 
 
+async def test_nothing_can_be_typed_before_the_file_is_read(tmp_path: Path) -> None:
+    async with _editor(tmp_path) as editor:
+        editor.open("writer")
+        await _until(editor, lambda: editor.view.is_reading)
+        await _saved(editor)
+        assert not editor.view.is_reading
+        assert editor.view.draft.instruction
+
+
 async def test_what_another_editor_wrote_can_be_shown_instead(tmp_path: Path) -> None:
     async with _editor(tmp_path) as editor:
         await _opened(editor, "writer")
