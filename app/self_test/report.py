@@ -42,6 +42,7 @@ CheckId = Literal[
     "chats",
     "delete",
     "settings",
+    "engine",
     "sandbox",
     "restart",
     "reopen",

@@ -35,6 +35,7 @@ from app.self_test.environment_checks import (
     check_trust,
 )
 from app.self_test.installed_files import check_files, installed_folder
+from app.self_test.model_file import ModelFileCheck
 from app.self_test.report import Check, CheckId, SelfTestReport, demand_writable
 from app.self_test.scenario import Scenario, Screenshots, make_folder
 from app.viewmodels.i18n import SpokenLanguage
@@ -174,6 +175,7 @@ async def _try_window(
     program = AppUnderTest(application, folder, wishes.language)
     pictures = Screenshots(program, wishes.pictures_folder)
     walk = Scenario(program, notes, pictures, why_no_folders())
+    model_file = ModelFileCheck(program, resources() / "self_test" / "tiny.gguf")
     interruptions = CrashRecovery(program)
 
     async def fonts() -> str:
@@ -183,12 +185,14 @@ async def _try_window(
         return check_sandbox(await program.now.sandbox_state())
 
     fonts_name = translate("SelfTest", "Both fonts are there, with all their letters")
+    engine_name = translate("SelfTest", "A model file is loaded, and its model answers")
     sandbox_name = translate("SelfTest", "Tools run in a sandbox that holds")
     opening, *steps = walk.checks()
     try:
         broken = await _in_order(report, [opening])
         await report.make(Check("fonts", fonts_name, fonts))
         broken = await _in_order(report, steps, broken)
+        broken = await _in_order(report, [Check("engine", engine_name, model_file.ask)], broken)
         await report.make(Check("sandbox", sandbox_name, sandbox))
         await _in_order(report, interruptions.checks(), broken)
     finally:

@@ -48,8 +48,8 @@ _EXCLUDED_BY_PROGRAM: Final = {
     "parley-tools": ("pygments", *_OF_SERVERS),
 }
 RESOURCES: Final = (
-    *("agents", "fonts", "icons", "manual", "mermaid", "skills", "themes", "translations"),
-    "unicode",
+    *("agents", "fonts", "icons", "manual", "mermaid", "self_test", "skills", "themes"),
+    *("translations", "unicode"),
 )
 # Read as text, and handed to the interpreter of a tool.
 READ_AS_TEXT: Final = ("local_tools/user_tools/script_runner.py",)

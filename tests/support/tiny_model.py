@@ -78,11 +78,17 @@ _CALL_FAVOURS: Final = {"<tool_call>\n": 7.0, '"': 6.0}
 
 
 def write_model(
-    path: Path, template: str = PLAIN_TEMPLATE, *, name: str = "Tiny llama", ends: bool = True
+    path: Path,
+    template: str = PLAIN_TEMPLATE,
+    *,
+    name: str = "Tiny llama",
+    ends: bool = True,
+    is_small: bool = False,
 ) -> None:
     """Write a model whose conversations are put as `template` says; an empty one is left out.
 
-    One that does not end by itself speaks until its window is full.
+    One that does not end by itself speaks until its window is full. A small file keeps its weights
+    by halves: the self-test's is one.
     """
     chance = np.random.default_rng(1)
     pieces, kinds, favours = _vocabulary(_CALL_FAVOURS if template is TOOLS_TEMPLATE else {})
@@ -109,7 +115,8 @@ def write_model(
     if template:
         writer.add_chat_template(template)
     for tensor, weights in _weights(chance, favours).items():
-        writer.add_tensor(tensor, weights.astype(np.float32))
+        kept_as = np.float16 if is_small and weights.ndim > 1 else np.float32
+        writer.add_tensor(tensor, weights.astype(kept_as))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from app.paths import resources
 from app.self_test.installed_files import check_files
 from app.self_test.report import CheckFailed, NotAvailable
+from tests.support.tiny_model import write_model
 
 _FILES = {"parley": b"program", "_internal/a.so": b"library", "_internal/sub/b.txt": b""}
 
@@ -26,6 +28,12 @@ def folder(tmp_path: Path) -> Path:
     written = json.dumps({"version": "1.2", "files": listed})
     (tmp_path / "manifest.json").write_text(written, encoding="utf-8")
     return tmp_path
+
+
+def test_model_file_of_the_self_test_is_the_one_that_is_written_here(tmp_path: Path) -> None:
+    write_model(tmp_path / "tiny.gguf", is_small=True)
+    installed = resources() / "self_test" / "tiny.gguf"
+    assert installed.read_bytes() == (tmp_path / "tiny.gguf").read_bytes()
 
 
 def test_files_as_they_were_built_are_counted(folder: Path) -> None:
