@@ -6,10 +6,12 @@ those answers have ended, so that changing the model of a chat cuts no reply.
 
 import asyncio
 import logging
+import sys
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,11 +23,22 @@ from local_server.engine.model_files import ModelFile, ModelFileError, read_mode
 log = logging.getLogger(__name__)
 
 _IDLE_S: Final = 600
+_LOOK_S: Final = 30
 # Before a start, by how often the engine ended by itself within a minute; after that it is not
 # started before the minute is over.
 _PAUSES_S: Final = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)
 _MINUTE_S: Final = 60.0
 _AGAIN_AND_AGAIN: Final = "The engine ended again and again. Try again in a minute."
+
+
+_boot_time: Final[Callable[[], float] | None] = (
+    partial(time.clock_gettime, time.CLOCK_BOOTTIME) if sys.platform == "linux" else None
+)
+
+
+def seconds_asleep_too() -> float:
+    """Return seconds that go on in a sleep: on Linux `time.monotonic` stands still then."""
+    return _boot_time() if _boot_time else time.monotonic()
 
 
 @dataclass(frozen=True)
@@ -39,8 +52,9 @@ class EngineOptions:
             loopback.
         read: Says what a model file is.
         idle_s: After so long without a question the engine is stopped, and its memory is free.
+        look_s: How often it is looked whether that is over; timers stand still in a sleep.
         pauses_s: What lies before a start, by how often it ended by itself within a minute.
-        clock: Seconds that never go back.
+        clock: Seconds that never go back, and go on while the computer sleeps.
         sleep: Waits.
     """
 
@@ -49,8 +63,9 @@ class EngineOptions:
     bubblewrap: str = field(default_factory=find_bubblewrap)
     read: Callable[[Path], ModelFile] = read_model_file
     idle_s: float = _IDLE_S
+    look_s: float = _LOOK_S
     pauses_s: Sequence[float] = _PAUSES_S
-    clock: Callable[[], float] = time.monotonic
+    clock: Callable[[], float] = seconds_asleep_too
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
@@ -106,6 +121,7 @@ class EngineKeeper:
         self._failures: dict[Path, str] = {}
         self._ends: deque[float] = deque()
         self._timer: asyncio.TimerHandle | None = None
+        self._rests_at = 0.0
         self._resting: asyncio.Task[None] | None = None
 
     @property
@@ -223,10 +239,18 @@ class EngineKeeper:
         self._stop_timer()
         loaded = self._loaded
         if loaded is not None and not loaded.answers:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(self._options.idle_s, self._on_idle, loaded)
+            self._rests_at = self._options.clock() + self._options.idle_s
+            self._look_later(loaded)
 
-    def _on_idle(self, loaded: _Loaded) -> None:
+    def _look_later(self, loaded: _Loaded) -> None:
+        options = self._options
+        wait_s = min(options.look_s, max(0.0, self._rests_at - options.clock()))
+        self._timer = asyncio.get_running_loop().call_later(wait_s, self._on_look, loaded)
+
+    def _on_look(self, loaded: _Loaded) -> None:
+        if self._options.clock() < self._rests_at:
+            self._look_later(loaded)
+            return
         self._resting = asyncio.create_task(self._rest(loaded), name="engine rests")
 
     async def _rest(self, loaded: _Loaded) -> None:

@@ -6,11 +6,9 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import httpx
 import psutil
@@ -18,75 +16,25 @@ import pytest
 
 from local_server.assistant.assistants import ModelSelection, choose_assistants
 from local_server.assistant.models.providers import ProviderAccess
-from local_server.discovery import DiscoveryReport
 from local_server.engine.confinement import find_bubblewrap
 from local_server.engine.keeper import EngineKeeper, EngineOptions
-from local_server.engine.library import ModelLibrary
-from local_server.model_catalog import ModelCatalog
 from tests.support.engine import TinyModels
-from tests.support.event_streams import Event, text_of, types_of
 from tests.support.fake_models import agent
-from tests.support.own_service import READ_FILE, OwnService, own_service, read_until
-from tests.support.tiny_model import ALTERNATING_TEMPLATE, PLAIN_TEMPLATE, write_model
+from tests.support.model_file_service import (
+    WINDOW,
+    ended_well,
+    engine_of,
+    is_asleep,
+    no_pause,
+    serving_models,
+)
+from tests.support.own_service import READ_FILE, read_until
+from tests.support.processes import still_running
+from tests.support.tiny_model import ALTERNATING_TEMPLATE, PLAIN_TEMPLATE
 
 pytestmark = pytest.mark.anyio
 
 _LIMIT_S: Final = 20
-_WINDOW: Final = 4096
-
-
-@dataclass(frozen=True)
-class _Served:
-    """A service that runs model files."""
-
-    service: OwnService
-    keeper: EngineKeeper
-
-    async def chat(self, message: str, chat: str | None = None, **fields: Any) -> list[Event]:
-        named = {"agent_name": "assistant", **fields}
-        return await self.service.chat(chat or await self.service.create(), message, **named)
-
-    async def models(self) -> dict[str, dict[str, Any]]:
-        answer = await self.service.client.get("/v1/models")
-        return {row["id"]: row for row in answer.json()["data"]}
-
-    async def until_rested(self) -> None:
-        if self.keeper.pid is not None:
-            assert await asyncio.to_thread(_is_gone, self.keeper.pid)
-
-
-def _is_gone(pid: int) -> bool:
-    """Wait until a process is gone, without taking its end away from the loop."""
-    ends_at = time.monotonic() + _LIMIT_S
-    while psutil.pid_exists(pid) and time.monotonic() < ends_at:
-        pass
-    return not psutil.pid_exists(pid)
-
-
-async def _nothing_else(_access: ProviderAccess) -> DiscoveryReport:
-    return DiscoveryReport()
-
-
-async def _no_pause(_seconds: float) -> None:
-    """Wait for nothing: the pauses have a test of their own."""
-
-
-@asynccontextmanager
-async def _serving(tmp_path: Path, model: Path, **options: Any) -> AsyncIterator[_Served]:
-    keeper = EngineKeeper(replace(EngineOptions(_WINDOW, sleep=_no_pause), **options))
-    selection = ModelSelection(f"file:{model}")
-    access = ProviderAccess({}, {})
-    chosen = choose_assistants(selection, access, 0, keeper)
-    library = ModelLibrary(tmp_path / "data", tmp_path / "home", {})
-    catalog = ModelCatalog(selection, access, library=library, engine=keeper, find=_nothing_else)
-    try:
-        async with own_service(
-            tmp_path, assistant=chosen.assistants.live, models=catalog
-        ) as service:
-            yield _Served(service, keeper)
-    finally:
-        await chosen.assistants.aclose()
-        await keeper.aclose()
 
 
 @pytest.fixture
@@ -97,17 +45,6 @@ def model(tiny_models: TinyModels) -> Path:
 @pytest.fixture
 def endless(tiny_models: TinyModels) -> Path:
     return tiny_models.file("endless", PLAIN_TEMPLATE, ends=False)
-
-
-def _ended_well(events: list[Event]) -> bool:
-    return types_of(events)[-1] == "message_stop" and bool(text_of(events))
-
-
-def _inner(keeper: EngineKeeper) -> psutil.Process:
-    """Find the engine itself, inside what confines it."""
-    assert keeper.pid is not None
-    outer = psutil.Process(keeper.pid)
-    return (outer.children(recursive=True) or [outer])[-1]
 
 
 def _namespace(pid: int) -> Path:
@@ -121,7 +58,7 @@ def _names_in(pid: int, folder: Path) -> set[str]:
 
 
 async def test_model_of_a_file_is_not_asked_who_answers(model: Path) -> None:
-    keeper = EngineKeeper(EngineOptions(_WINDOW, sleep=_no_pause))
+    keeper = EngineKeeper(EngineOptions(WINDOW, sleep=no_pause))
     selection = ModelSelection(f"file:{model}")
     chosen = choose_assistants(selection, ProviderAccess({}, {}), 0, keeper)
     choice = await chosen.assistants.live.choose_agent("Hm", (agent("alpha"), agent("beta")))
@@ -132,11 +69,11 @@ async def test_model_of_a_file_is_not_asked_who_answers(model: Path) -> None:
 
 
 async def test_model_file_answers_and_is_listed_by_its_name(tmp_path: Path, model: Path) -> None:
-    async with _serving(tmp_path, model) as served:
+    async with serving_models(tmp_path, model) as served:
         before = (await served.models())[f"file:{model}"]
         events = await served.chat("Hello")
         after = (await served.models())[f"file:{model}"]
-    assert _ended_well(events), events[-1]
+    assert ended_well(events), events[-1]
     assert (before["display_name"], before["state"]) == ("Tiny llama", "loadable")
     assert before["is_default"]
     assert before["price"]["input"] == 0
@@ -147,19 +84,19 @@ async def test_template_without_a_system_role_answers_beside_tools(
     tmp_path: Path, tiny_models: TinyModels
 ) -> None:
     model = tiny_models.file("alternating", ALTERNATING_TEMPLATE)
-    async with _serving(tmp_path, model) as served:
+    async with serving_models(tmp_path, model) as served:
         chat = await served.service.create()
         replies = [await served.chat(f"{n}", chat, client_tools=[READ_FILE]) for n in range(2)]
-    assert all(map(_ended_well, replies)), replies[-1][-1]
+    assert all(map(ended_well, replies)), replies[-1][-1]
 
 
 @pytest.mark.security(130)
 async def test_engine_is_reached_by_its_socket_alone(tmp_path: Path, model: Path) -> None:
     if not find_bubblewrap():
         pytest.skip("bubblewrap is not installed")
-    async with _serving(tmp_path, model) as served:
+    async with serving_models(tmp_path, model) as served:
         await served.chat("Hello")
-        engine = _inner(served.keeper)
+        engine = engine_of(served.keeper)
         is_apart = _namespace(engine.pid) != _namespace(os.getpid())
         beside = _names_in(engine.pid, model.parent)
         at_home = _names_in(engine.pid, Path.home())
@@ -173,11 +110,11 @@ async def test_engine_is_reached_by_its_socket_alone(tmp_path: Path, model: Path
 async def test_without_a_sandbox_the_engine_answers_only_who_has_its_key(
     tmp_path: Path, model: Path
 ) -> None:
-    async with _serving(tmp_path, model, bubblewrap="") as served:
+    async with serving_models(tmp_path, model, bubblewrap="") as served:
         events = await served.chat("Hello")
         [place] = [
             found.laddr
-            for found in _inner(served.keeper).net_connections("tcp")
+            for found in engine_of(served.keeper).net_connections("tcp")
             if found.status == psutil.CONN_LISTEN
         ]
         async with httpx.AsyncClient(trust_env=False) as stranger:
@@ -187,7 +124,7 @@ async def test_without_a_sandbox_the_engine_answers_only_who_has_its_key(
                 )
                 for path in ("/props", "/v1/models", "/slots", "/")
             ]
-    assert _ended_well(events)
+    assert ended_well(events)
     assert place.ip == "127.0.0.1"
     assert all(answer.status_code in {401, 404} for answer in answers)
     # An empty one allows nobody.
@@ -198,10 +135,10 @@ async def test_another_llama_server_runs_the_file(tmp_path: Path, model: Path) -
     program = tmp_path / "llama-server"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tests.support.llama_server "$@"\n')
     program.chmod(0o700)
-    async with _serving(tmp_path, model, program=program) as served:
+    async with serving_models(tmp_path, model, program=program) as served:
         events = await served.chat("Hello")
-        command = " ".join(_inner(served.keeper).cmdline())
-    assert _ended_well(events), events[-1]
+        command = " ".join(engine_of(served.keeper).cmdline())
+    assert ended_well(events), events[-1]
     assert "tests.support.llama_server" in command
     assert "--api-key-file" in command
 
@@ -212,38 +149,111 @@ async def test_other_window_and_program_count_from_the_next_message_on(
     program = tmp_path / "llama-server"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tests.support.llama_server "$@"\n')
     program.chmod(0o700)
-    async with _serving(tmp_path, model) as served:
+    async with serving_models(tmp_path, model) as served:
         windows, commands = [], []
         for window, other in ((None, None), (2048, None), (2048, program), (None, None)):
             served.keeper.change(window, other)
-            assert _ended_well(await served.chat("Hello"))
+            assert ended_well(await served.chat("Hello"))
             borrowed = await served.keeper.borrow(model)
             borrowed.give_back()
             windows.append(borrowed.engine.window)
-            commands.append("llama_server" in " ".join(_inner(served.keeper).cmdline()))
-    assert windows == [_WINDOW, 2048, 2048, _WINDOW]
+            commands.append("llama_server" in " ".join(engine_of(served.keeper).cmdline()))
+    assert windows == [WINDOW, 2048, 2048, WINDOW]
     assert commands == [False, False, True, False]
 
 
 async def test_program_that_is_none_is_named_as_the_reason(tmp_path: Path, model: Path) -> None:
-    async with _serving(tmp_path, model, program=tmp_path / "nothing-here") as served:
+    async with serving_models(tmp_path, model, program=tmp_path / "nothing-here") as served:
         events = await served.chat("Hello")
     assert "nothing-here cannot be started" in events[-1]["message"]
 
 
 async def test_engine_rests_after_a_while_and_comes_back(tmp_path: Path, model: Path) -> None:
-    async with _serving(tmp_path, model, idle_s=0.05) as served:
+    async with serving_models(tmp_path, model, idle_s=0.05) as served:
         first = await served.chat("Hello")
         await served.until_rested()
         rested = (await served.models())[f"file:{model}"]["state"]
         second = await served.chat("Are you there?")
-    assert _ended_well(first)
+    assert ended_well(first)
     assert rested == "loadable"
-    assert _ended_well(second)
+    assert ended_well(second)
+
+
+async def test_engine_rests_after_a_sleep_though_its_timers_stood_still(
+    tmp_path: Path, model: Path
+) -> None:
+    seconds = 0.0
+    async with serving_models(
+        tmp_path, model, idle_s=600, look_s=0.02, clock=lambda: seconds
+    ) as served:
+        assert ended_well(await served.chat("Hello"))
+        awake = served.keeper.loaded
+        # The lid is closed, and opened in the morning.
+        seconds = 30_000.0
+        await served.until_rested()
+        again = await served.chat("Good morning")
+    assert awake == model
+    assert ended_well(again)
+
+
+async def test_reply_goes_on_after_a_sleep(tmp_path: Path, endless: Path) -> None:
+    async with serving_models(tmp_path, endless) as served:
+        body = {
+            "conversation_id": await served.service.create(),
+            "message": "Continue",
+            "agent_name": "assistant",
+        }
+        client = served.service.client
+        async with client.stream("POST", "/v1/chat/stream", json=body) as response:
+            lines = response.aiter_lines()
+            await read_until(lines, "text_delta")
+            engine = engine_of(served.keeper)
+            engine.suspend()
+            await asyncio.to_thread(is_asleep, engine)
+            engine.resume()
+            seen = [line async for line in lines]
+    assert any("text_delta" in line for line in seen)
+    # It spoke on, to the end of its window.
+    assert "room for an answer is used up" in seen[-2]
+
+
+async def test_engine_that_is_killed_at_rest_comes_back_with_the_next_message(
+    tmp_path: Path, model: Path
+) -> None:
+    async with serving_models(tmp_path, model) as served:
+        assert ended_well(await served.chat("Hello"))
+        engine_of(served.keeper).kill()
+        await served.until_rested()
+        assert ended_well(await served.chat("Are you there?"))
+        # At the close there is nothing left to end.
+        engine_of(served.keeper).kill()
+
+
+async def test_disk_that_goes_away_in_mid_reply_breaks_it_off_in_words(
+    tmp_path: Path, endless: Path, model: Path
+) -> None:
+    own = tmp_path / "own.gguf"
+    shutil.copy(endless, own)
+    async with serving_models(tmp_path, own) as served:
+        chat = await served.service.create()
+        body = {"conversation_id": chat, "message": "Continue", "agent_name": "assistant"}
+        client = served.service.client
+        async with client.stream("POST", "/v1/chat/stream", json=body) as response:
+            lines = response.aiter_lines()
+            seen = list(await read_until(lines, "text_delta"))
+            # What is mapped is not there any more.
+            os.truncate(own, 0)
+            seen += [line async for line in lines]
+        gone = await served.chat("And now?", chat)
+        shutil.copy(model, own)
+        again = await served.chat("And now?", chat)
+    assert any("Tiny llama broke off in the middle of its answer" in line for line in seen)
+    assert gone[-1]["type"] == "error"
+    assert ended_well(again), again[-1]
 
 
 async def test_stopped_reply_gives_the_engine_back(tmp_path: Path, endless: Path) -> None:
-    async with _serving(tmp_path, endless, idle_s=0.05) as served:
+    async with serving_models(tmp_path, endless, idle_s=0.05) as served:
         chat = await served.service.create()
         body = {"conversation_id": chat, "message": "Continue", "agent_name": "assistant"}
         client = served.service.client
@@ -261,21 +271,21 @@ async def test_killed_engine_breaks_the_reply_off_and_comes_back(
 ) -> None:
     own = tmp_path / "own.gguf"
     shutil.copy(endless, own)
-    async with _serving(tmp_path, own) as served:
+    async with serving_models(tmp_path, own) as served:
         chat = await served.service.create()
         body = {"conversation_id": chat, "message": "Continue", "agent_name": "assistant"}
         client = served.service.client
         async with client.stream("POST", "/v1/chat/stream", json=body) as response:
             lines = response.aiter_lines()
             seen = list(await read_until(lines, "text_delta"))
-            _inner(served.keeper).kill()
+            engine_of(served.keeper).kill()
             seen += [line async for line in lines]
         shutil.copy(model, own)
         again = await served.chat("And now?", chat)
         [_, broken, *_] = await served.service.messages(chat)
     assert any("Tiny llama broke off in the middle of its answer" in line for line in seen)
     assert broken["content"]
-    assert _ended_well(again), again[-1]
+    assert ended_well(again), again[-1]
 
 
 async def test_engine_that_is_killed_while_it_loads_is_a_reason_not_a_wait(
@@ -284,7 +294,7 @@ async def test_engine_that_is_killed_while_it_loads_is_a_reason_not_a_wait(
     program = tmp_path / "llama-server"
     program.write_text("#!/bin/sh\necho 0.1 E srv load_model: no room left >&2\nexec sleep 600\n")
     program.chmod(0o700)
-    async with _serving(tmp_path, model, program=program) as served:
+    async with serving_models(tmp_path, model, program=program) as served:
         chat = await served.service.create()
         asked = asyncio.create_task(served.chat("Hello", chat))
         inner = await asyncio.to_thread(_loading)
@@ -309,7 +319,7 @@ async def test_stop_while_it_loads_leaves_no_process(tmp_path: Path, model: Path
     program = tmp_path / "llama-server"
     program.write_text("#!/bin/sh\nexec sleep 600\n")
     program.chmod(0o700)
-    async with _serving(tmp_path, model, program=program) as served:
+    async with serving_models(tmp_path, model, program=program) as served:
         asked = asyncio.create_task(served.chat("Hello"))
         inner = await asyncio.to_thread(_loading)
         asked.cancel()
@@ -319,9 +329,9 @@ async def test_stop_while_it_loads_leaves_no_process(tmp_path: Path, model: Path
 
 
 async def test_eight_chats_share_two_slots(tmp_path: Path, model: Path) -> None:
-    async with _serving(tmp_path, model) as served:
+    async with serving_models(tmp_path, model) as served:
         replies = await asyncio.gather(*(served.chat(f"This is chat {n}.") for n in range(8)))
-    assert all(map(_ended_well, replies))
+    assert all(map(ended_well, replies))
 
 
 async def test_another_model_waits_until_no_reply_is_cut(
@@ -330,7 +340,7 @@ async def test_another_model_waits_until_no_reply_is_cut(
     models = tmp_path / "data" / "models"
     models.mkdir(parents=True)
     shutil.copy(model, models / "other.gguf")
-    async with _serving(tmp_path, endless) as served:
+    async with serving_models(tmp_path, endless) as served:
         body = {
             "conversation_id": await served.service.create(),
             "message": "Continue",
@@ -348,95 +358,8 @@ async def test_another_model_waits_until_no_reply_is_cut(
         events = await asked
         loaded = served.keeper.loaded
     assert is_waiting
-    assert _ended_well(events), events[-1]
+    assert ended_well(events), events[-1]
     assert loaded == models / "other.gguf"
-
-
-def _cut(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-2000])
-
-
-def _cut_in_header(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:900])
-
-
-def _flipped(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    for place in range(24, 2000, 50):
-        data[place] ^= 0xFF
-    path.write_bytes(data)
-
-
-def _of_another_kind(path: Path) -> None:
-    path.write_bytes(b"PK\x03\x04" + bytes(4000))
-
-
-def _unknown_architecture(path: Path) -> None:
-    data = path.read_bytes()
-    path.write_bytes(data.replace(b"\x05\0\0\0\0\0\0\0llama", b"\x05\0\0\0\0\0\0\0lxama"))
-
-
-def _without_template(path: Path) -> None:
-    path.unlink()
-    write_model(path, "")
-
-
-def _deleted(path: Path) -> None:
-    path.unlink()
-
-
-def _a_folder(path: Path) -> None:
-    path.unlink()
-    path.mkdir()
-
-
-_BAD: Final[tuple[tuple[Callable[[Path], None], str], ...]] = (
-    (_cut, "is not whole"),
-    (_cut_in_header, "is damaged"),
-    (_flipped, "is damaged"),
-    (_of_another_kind, "no model file in the GGUF format"),
-    (_unknown_architecture, "unknown model architecture: 'lxama'"),
-    (_without_template, "no chat template"),
-    (_deleted, "is no longer available"),
-    (_a_folder, "cannot be read"),
-)
-
-
-@pytest.mark.parametrize(("spoil", "words"), _BAD, ids=lambda case: getattr(case, "__name__", None))
-async def test_bad_file_is_said_in_words_and_costs_no_chat(
-    tmp_path: Path, model: Path, spoil: Callable[[Path], None], words: str
-) -> None:
-    own = tmp_path / "own.gguf"
-    shutil.copy(model, own)
-    async with _serving(tmp_path, own) as served:
-        chat = await served.service.create()
-        first = await served.chat("Hello", chat)
-        spoil(own)
-        bad = await served.chat("Are you well?", chat)
-        listed = (await served.models())[f"file:{own}"]
-        if own.is_dir():
-            own.rmdir()
-        shutil.copy(model, own)
-        again = await served.chat("And now?", chat)
-    assert _ended_well(first)
-    assert bad[-1]["type"] == "error"
-    assert words in bad[-1]["message"]
-    assert (listed["state"], words in listed["reason"]) == ("unavailable", True)
-    assert _ended_well(again), again[-1]
-
-
-async def test_file_that_is_replaced_while_open_is_loaded_anew(tmp_path: Path, model: Path) -> None:
-    own = tmp_path / "own.gguf"
-    shutil.copy(model, own)
-    async with _serving(tmp_path, own) as served:
-        await served.chat("Hello")
-        before = served.keeper.pid
-        write_model(tmp_path / "new.gguf", PLAIN_TEMPLATE, name="Another llama")
-        (tmp_path / "new.gguf").replace(own)
-        events = await served.chat("Who are you?")
-        after = served.keeper.pid
-    assert _ended_well(events)
-    assert before != after
 
 
 async def test_engine_that_always_ends_is_not_started_for_ever(tmp_path: Path, model: Path) -> None:
@@ -448,7 +371,7 @@ async def test_engine_that_always_ends_is_not_started_for_ever(tmp_path: Path, m
     async def note(seconds: float) -> None:
         pauses.append(seconds)
 
-    async with _serving(tmp_path, model, program=program, sleep=note) as served:
+    async with serving_models(tmp_path, model, program=program, sleep=note) as served:
         replies = [await served.chat(f"Try {number}") for number in range(8)]
     assert pauses == [0.0, 0.5, 1.0, 2.0, 4.0, 8.0]
     assert all("out of sorts" in events[-1]["message"] for events in replies)
@@ -459,7 +382,7 @@ async def test_engine_that_always_ends_is_not_started_for_ever(tmp_path: Path, m
 async def test_client_cannot_name_a_file_that_is_not_listed(tmp_path: Path, model: Path) -> None:
     elsewhere = tmp_path / "elsewhere.gguf"
     shutil.copy(model, elsewhere)
-    async with _serving(tmp_path, model) as served:
+    async with serving_models(tmp_path, model) as served:
         body = {
             "conversation_id": await served.service.create(),
             "message": "Hello",
@@ -467,6 +390,30 @@ async def test_client_cannot_name_a_file_that_is_not_listed(tmp_path: Path, mode
         }
         answer = await served.service.client.post("/v1/chat/stream", json=body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "unknown_model")
+
+
+async def test_service_that_is_killed_while_a_model_loads_leaves_no_engine(
+    tmp_path: Path, model: Path
+) -> None:
+    program = tmp_path / "llama-server"
+    program.write_text("#!/bin/sh\nexec sleep 600\n")
+    program.chmod(0o700)
+    script = (
+        "import asyncio, sys; from pathlib import Path\n"
+        "from local_server.engine.keeper import EngineKeeper, EngineOptions\n"
+        "keeper = EngineKeeper(EngineOptions(program=Path(sys.argv[2])))\n"
+        "asyncio.run(keeper.borrow(Path(sys.argv[1])))\n"
+    )
+    service = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", script, str(model), str(program)
+    )
+    inner = await asyncio.to_thread(_loading)
+    engines = psutil.Process(service.pid).children(recursive=True)
+    service.kill()
+    await service.wait()
+    left = await asyncio.to_thread(still_running, engines, 5)
+    assert inner in engines
+    assert left == []
 
 
 async def test_killed_service_leaves_no_engine(model: Path) -> None:
