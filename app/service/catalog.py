@@ -229,7 +229,7 @@ class ServiceCatalog:
         """List everything.
 
         Raises:
-            UserFacingError: the program does not say within 15 s, or says why it cannot.
+            UserFacingError: the program does not say within 30 s, or says why it cannot.
         """
         agents, skills = await asyncio.gather(*(self._list(kind) for kind in ("agents", "skills")))
         # What is wrong with any file is told with both.

@@ -207,7 +207,7 @@ class _Models(BaseModel):
 
 
 async def find_models(data: Path, environ: Mapping[str, str]) -> tuple[FoundModel, ...]:
-    """Ask which models there are here; nothing when the program does not say within 15 s.
+    """Ask which models there are here; nothing when the program does not say within 30 s.
 
     The built-in assistant is none of them. `data` is the service's own folder. `environ` is ours:
     of it, the program sees what the service sees.

@@ -114,7 +114,7 @@ def _frozen_program() -> Path:
     return Path(sys.executable).with_name(name)
 
 
-_TIMEOUT_S: Final = 15.0
+_TIMEOUT_S: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class CliResult:
 async def run_cli(
     command: Sequence[str], environ: Mapping[str, str], given: bytes | None = None
 ) -> CliResult:
-    """Run the program to its end, which it reaches within 15 s or by force.
+    """Run the program to its end, which it reaches within 30 s or by force.
 
     Of `environ`, which is ours, it sees what the service sees; `given` is its standard input.
 
