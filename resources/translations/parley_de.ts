@@ -36,10 +36,6 @@
         <translation>Parley fragt {host} nur, wenn Sie es wünschen. Es sendet nichts über Sie, nimmt nur signierte Antworten an und lädt und installiert nichts.</translation>
     </message>
     <message>
-        <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
-        <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
-    </message>
-    <message>
         <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
         <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1), Emoji von Twemoji (CC BY 4.0) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
     </message>
@@ -811,10 +807,6 @@
         <translation>Code-Schrift</translation>
     </message>
     <message>
-        <source>Colours</source>
-        <translation>Farben</translation>
-    </message>
-    <message>
         <source>Contrast</source>
         <translation>Kontrast</translation>
     </message>
@@ -1432,22 +1424,6 @@
     <message>
         <source>Edit {name}</source>
         <translation>{name} bearbeiten</translation>
-    </message>
-    <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
-    </message>
-    <message>
-        <source>Turn off {name}</source>
-        <translation>{name} ausschalten</translation>
-    </message>
-    <message>
-        <source>Turn on {name}</source>
-        <translation>{name} einschalten</translation>
     </message>
     <message>
         <source>off</source>
@@ -2470,10 +2446,6 @@
         <translation>Parley wurde geschlossen, bevor diese Antwort fertig war.</translation>
     </message>
     <message>
-        <source>Parley was closed before this reply ended. What arrived was kept.</source>
-        <translation>Parley wurde geschlossen, bevor diese Antwort fertig war. Was ankam, blieb erhalten.</translation>
-    </message>
-    <message>
         <source>Rate limit reached. Retrying in {seconds} s.</source>
         <translation>Anfragelimit erreicht. Neuer Versuch in {seconds} s.</translation>
     </message>
@@ -2544,10 +2516,6 @@
     <message>
         <source>The connection was lost during this reply.</source>
         <translation>Die Verbindung ging während dieser Antwort verloren.</translation>
-    </message>
-    <message>
-        <source>The connection was lost during this reply. What arrived was kept.</source>
-        <translation>Die Verbindung ging während dieser Antwort verloren. Was ankam, blieb erhalten.</translation>
     </message>
     <message>
         <source>The disk is full, so this could not be saved. Everything saved before is safe. Free some space and try again.</source>
@@ -2812,10 +2780,6 @@
     <message>
         <source>{name} is a HEIC image, which can’t be opened on this computer. Save it as JPEG or PNG first.</source>
         <translation>{name} ist ein HEIC-Bild, das sich auf diesem Computer nicht öffnen lässt. Speichern Sie es vorher als JPEG oder PNG.</translation>
-    </message>
-    <message>
-        <source>{name} is an image, and images cannot be sent yet.</source>
-        <translation>{name} ist ein Bild, und Bilder lassen sich noch nicht senden.</translation>
     </message>
     <message>
         <source>{name} is an old kind of Office file. Save it as docx, xlsx, pptx or PDF first.</source>
@@ -4160,10 +4124,6 @@
         <translation>{input} $ / {output} $</translation>
     </message>
     <message>
-        <source>${input} in, ${output} out per million tokens</source>
-        <translation>${input} hinein, ${output} heraus je Million Tokens</translation>
-    </message>
-    <message>
         <source>A file on this computer, of {server}: {size}.</source>
         <translation>Eine Datei auf diesem Computer, von {server}: {size}.</translation>
     </message>
@@ -4282,10 +4242,6 @@
     <message>
         <source>{count} tokens</source>
         <translation>{count} Tokens</translation>
-    </message>
-    <message>
-        <source>{count}k tokens</source>
-        <translation>{count}k Tokens</translation>
     </message>
 </context>
 <context>
@@ -4608,14 +4564,6 @@
         <translation>Benachrichtigungen sind vielleicht auf dem Sperrbildschirm sichtbar.</translation>
     </message>
     <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
-    </message>
-    <message>
         <source>Replies continue after you close the last window. Choose Quit to end Parley.</source>
         <translation>Antworten laufen weiter, wenn Sie das letzte Fenster schließen. „Beenden“ schließt Parley.</translation>
     </message>
@@ -4688,14 +4636,6 @@
     <message>
         <source>Less</source>
         <translation>Weniger</translation>
-    </message>
-    <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
     </message>
     <message>
         <source>{what}: {name}</source>
@@ -6294,10 +6234,6 @@
         <translation>Ordner, den der Server lesen kann</translation>
     </message>
     <message>
-        <source>No</source>
-        <translation>Nein</translation>
-    </message>
-    <message>
         <source>No folder for {server}</source>
         <translation>Kein Ordner für {server}</translation>
     </message>
@@ -6318,18 +6254,6 @@
         <translation>Das Netzwerk benutzen</translation>
     </message>
     <message>
-        <source>Yes</source>
-        <translation>Ja</translation>
-    </message>
-    <message>
-        <source>{what}: no</source>
-        <translation>{what}: nein</translation>
-    </message>
-    <message>
-        <source>{what}: yes</source>
-        <translation>{what}: ja</translation>
-    </message>
-    <message>
         <source>{what}: {server}</source>
         <translation>{what}: {server}</translation>
     </message>
@@ -6347,14 +6271,6 @@
     <message>
         <source>Sign in…</source>
         <translation>Anmelden …</translation>
-    </message>
-    <message>
-        <source>Turn off {server}</source>
-        <translation>{server} ausschalten</translation>
-    </message>
-    <message>
-        <source>Turn on {server}</source>
-        <translation>{server} einschalten</translation>
     </message>
 </context>
 <context>
@@ -6378,14 +6294,6 @@
     <message>
         <source>Last output of the server</source>
         <translation>Letzte Ausgabe des Servers</translation>
-    </message>
-    <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
     </message>
     <message>
         <source>Receives: {names}</source>
@@ -6414,14 +6322,6 @@
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
-    </message>
-    <message>
-        <source>Turn off {tool}</source>
-        <translation>{tool} ausschalten</translation>
-    </message>
-    <message>
-        <source>Turn on {tool}</source>
-        <translation>{tool} einschalten</translation>
     </message>
     <message>
         <source>What changed</source>
@@ -6533,10 +6433,6 @@
         <translation>Nachdenken</translation>
     </message>
     <message>
-        <source>Thinking in this chat</source>
-        <translation>Nachdenken in diesem Chat</translation>
-    </message>
-    <message>
         <source>Thinks as the model does by itself</source>
         <translation>Denkt nach, wie das Modell es von sich aus tut</translation>
     </message>
@@ -6549,20 +6445,12 @@
         <translation>Denkt vor der Antwort kurz nach</translation>
     </message>
     <message>
-        <source>This model answers without thinking.</source>
-        <translation>Dieses Modell antwortet, ohne nachzudenken.</translation>
-    </message>
-    <message>
         <source>This model is not known to think before it answers.</source>
         <translation>Von diesem Modell ist nicht bekannt, dass es vor der Antwort nachdenkt.</translation>
     </message>
     <message>
         <source>This service does not let a chat set its answers or instructions.</source>
         <translation>Bei diesem Dienst kann ein Chat weder seine Antworten noch Anweisungen einstellen.</translation>
-    </message>
-    <message>
-        <source>This service does not let a chat set thinking or instructions.</source>
-        <translation>Bei diesem Dienst kann ein Chat weder Nachdenken noch Anweisungen festlegen.</translation>
     </message>
     <message>
         <source>{0} tokens</source>
@@ -8306,14 +8194,6 @@
         <translation>Nach Updates suchen</translation>
     </message>
     <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
-    </message>
-    <message>
         <source>Open download page…</source>
         <translation>Downloadseite öffnen …</translation>
     </message>
@@ -8384,10 +8264,6 @@
         <translation>Den Code in {folder} erlauben</translation>
     </message>
     <message>
-        <source>Allow the tools in {folder}</source>
-        <translation>Die Werkzeuge in {folder} erlauben</translation>
-    </message>
-    <message>
         <source>Allow this code</source>
         <translation>Diesen Code erlauben</translation>
     </message>
@@ -8398,10 +8274,6 @@
     <message>
         <source>Tools in {folder}</source>
         <translation>Werkzeuge in {folder}</translation>
-    </message>
-    <message>
-        <source>Turn off the tools in {folder}</source>
-        <translation>Die Werkzeuge in {folder} ausschalten</translation>
     </message>
     <message>
         <source>{words} · from the package {package}</source>
