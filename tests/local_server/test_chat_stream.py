@@ -115,7 +115,7 @@ async def test_tool_that_was_not_declared_is_never_asked_for(tmp_path: Path) -> 
         conversation_id = await service.create()
         events = await service.chat(conversation_id, "read notes.md")
     assert "tool_use" not in types_of(events)
-    assert "`read_file`, and it is not offered" in text_of(events)
+    assert "`read_file`, which is not offered" in text_of(events)
 
 
 @pytest.mark.spec("4.4-client-tools", "7.3-stream-error", "6-error")

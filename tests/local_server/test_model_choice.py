@@ -71,7 +71,10 @@ async def test_models_are_announced_and_listed_with_the_default_first(tmp_path: 
         agents = await desk.service.client.get("/v1/agents")
         default, found, demo = await desk.listed()
 
-    assert agents.headers["Parley-Extensions"] == "models, settings, usage, thinking, title, fork"
+    assert (
+        agents.headers["Parley-Extensions"]
+        == "models, settings, usage, thinking, title, fork, attachments"
+    )
     assert default["id"] == f"openai:small@{desk.first.base_url}/v1"
     assert (default["is_default"], default["state"], default["reason"]) == (True, "ready", None)
     assert found == {

@@ -68,7 +68,10 @@ async def _post(service: OwnService, chat: str, **fields: Any) -> httpx.Response
 async def test_settings_are_announced_where_users_may_choose(tmp_path: Path) -> None:
     async with _choosing(tmp_path) as (service, _):
         answer = await service.client.get("/v1/agents")
-    assert answer.headers["Parley-Extensions"] == "models, settings, usage, thinking, title, fork"
+    assert (
+        answer.headers["Parley-Extensions"]
+        == "models, settings, usage, thinking, title, fork, attachments"
+    )
 
 
 async def test_choices_count_for_this_message_and_those_after_it(tmp_path: Path) -> None:

@@ -48,6 +48,12 @@ def input_scope(verdict: Verdict) -> InputScope:
 
 
 @pytest.mark.security(11)
+def test_rule_remembers_what_its_tools_do() -> None:
+    kept = rule_about("read_file", scope=FolderScope("/notes")).tools[0].definition
+
+    assert "read_only: True\ndestructive: False\nopen_world: False" in kept
+
+
 async def test_reading_in_a_granted_folder_runs_without_asking(tmp_path: Path) -> None:
     async with bench(tmp_path) as desk:
         (desk.folder / "a.txt").write_text("x", encoding="utf-8")

@@ -213,6 +213,8 @@ async def test_a_running_tool_shows_what_it_writes_and_is_stopped_by_itself(
 
         await chat.session.act(row.key, Action.STOP_CALL)
         held = await chat.holds()
+        # It is over: to stop it once more does nothing.
+        await chat.session.act(row.key, Action.STOP_CALL)
         assert kit.approvals.answer(held.request_id, held.generation, Released())
         await chat.is_idle()
 
@@ -226,6 +228,7 @@ async def test_a_running_tool_shows_what_it_writes_and_is_stopped_by_itself(
         (row,) = chat.tool_rows
         assert row.state is CallState.FAILED
         assert row.output_text == told
+        assert (row.duration_ms or 0) / 1000 == pytest.approx(_seconds_in(told), abs=0.06)
         assert not list((tmp_path / "undo").rglob("output"))
         # The row of a call that is over stops nothing.
         await chat.session.act(row.key, Action.STOP_CALL)
@@ -260,6 +263,8 @@ async def test_what_was_set_aside_after_a_call_that_was_stopped_is_told(
 
         steps = await kit.dependencies.ledger.entries(CallFilter())
         (finished,) = [step.text or "" for step in steps if step.entry.step == Step.FINISHED]
+        (row,) = chat.tool_rows
+        assert (row.title, row.target) == ("Run shell command", script)
         assert ".envrc (now .envrc.set-aside). Output until then:\n\nhalf\n" in finished
 
 
@@ -329,3 +334,9 @@ async def test_a_message_at_work_cannot_be_taken_back(tmp_path: Path) -> None:
 
         assert texts == [""]
         assert chat.text == "Too late."
+
+
+def _seconds_in(told: str) -> float:
+    found = re.match(r"Error: stopped by the user after (\d+\.\d) s\.", told)
+    assert found is not None
+    return float(found[1])

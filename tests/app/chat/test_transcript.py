@@ -15,6 +15,7 @@ from app.api.events import (
     PieceKind,
     StreamError,
     TextDelta,
+    ThinkingDelta,
     ToolUse,
     UnknownEvent,
 )
@@ -33,7 +34,7 @@ from app.chat.items import (
     UserMessage,
     target_in,
 )
-from app.chat.transcript import Transcript, reply_items
+from app.chat.transcript import Reply, Transcript, reply_items
 from app.store.records import ReplyPiece
 from local_tools.registry import ToolRegistry
 from tests.support.chat_fixtures import mirror_change
@@ -71,6 +72,28 @@ def live(*events: Event) -> Transcript:
     for event in events:
         transcript.apply(event)
     return transcript
+
+
+def test_text_and_thoughts_are_of_the_agent_that_began() -> None:
+    transcript = live(
+        MessageStart("m1", "c1"),
+        AgentStart("writer", "Writer"),
+        ThinkingDelta("Hm"),
+        TextDelta("Hi"),
+    )
+
+    assert [(piece.agent_name, piece.agent_display_name) for piece in transcript.pieces] == [
+        ("writer", "Writer"),
+        ("writer", "Writer"),
+    ]
+
+
+def test_a_call_that_comes_twice_is_one_that_is_passed_over() -> None:
+    reply = Reply()
+    for event in (ToolUse("a", "read_file", {}), ToolUse("a", "write_file", {})):
+        reply.apply(event)
+
+    assert ([piece.text for piece in reply.pieces], reply.ignored_count) == (["read_file"], 1)
 
 
 def test_text_grows_in_place_and_only_the_last_part_streams() -> None:

@@ -245,6 +245,20 @@ async def test_everything_about_a_call_is_told(tmp_path: Path) -> None:
         assert view.undo_words == ""
 
 
+async def test_call_that_ran_with_another_input_is_told_with_that(tmp_path: Path) -> None:
+    async with activity_stage(tmp_path) as stage:
+        activity = await _look(stage)
+        key = await stage.asks("call-1", "read_file", '{"path":"a.txt"}')
+        edited = StepDetails(decision=Decision.EDITED, decider=Decider.USER)
+        await stage.ledger.record(key, Step.DECIDED, edited, '{"path":"b.txt"}')
+
+        told = emitted(activity.details_changed)
+        activity.open(key)
+        (view,) = await told
+
+        assert view.input_text == '{"path":"b.txt"}'
+
+
 @pytest.mark.parametrize(
     ("details", "words"),
     [
