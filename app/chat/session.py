@@ -8,7 +8,7 @@ Specification 8 does not say how large a message may be, so `MESSAGE_LIMIT_CHARS
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -240,19 +240,16 @@ class ConversationSession:
 
     def version_beside(self, key: str, step: int) -> str | None:
         """Return the conversation of the version before (-1) or behind (1) at a message."""
-        for position, place in self._versions.places(self.conversation_id).items():
-            if key == self._key_of_version(position):
-                return place.beside(step)
-        return None
+        places = self._versions.places(self.conversation_id)
+        keys = self._keys_of_versions(places)
+        return next((p.beside(step) for at, p in places.items() if keys.get(at) == key), None)
 
     def show_versions(self) -> None:
         """Show at each message how many versions of the chat begin there."""
         places = self._versions.places(self.conversation_id)
-        shown = {
-            self._key_of_version(position): (place.index + 1, len(place.ids))
-            for position, place in places.items()
-        }
-        self.transcript.show_versions({key: at for key, at in shown.items() if key is not None})
+        keys = self._keys_of_versions(places)
+        shown = {keys[at]: (p.index + 1, len(p.ids)) for at, p in places.items() if at in keys}
+        self.transcript.show_versions(shown)
 
     def stop(self) -> None:
         """End the turn at work; what arrived stays, a running tool is killed, a card closes."""
@@ -413,11 +410,12 @@ class ConversationSession:
             raise UserFacingError(ErrorCode.MESSAGE_GONE)
         return position
 
-    def _key_of_version(self, position: int) -> str | None:
-        """Return the key of the message with which versions part at a position."""
-        key = self._sync.key_at(position)
+    def _keys_of_versions(self, positions: Iterable[int]) -> dict[int, str]:
+        """Return the keys of the messages with which versions part at positions."""
+        keys = self._sync.keys_at(positions)
         first = self._versions.first_turn(self.conversation_id)
-        return first[1] if key is None and first and first[0] == position else key
+        # The message of a version is not known to the service at once.
+        return {first[0]: first[1], **keys} if first else keys
 
     async def _refresh(self) -> None:
         if self._outbox.is_busy:

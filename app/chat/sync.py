@@ -6,7 +6,7 @@ the service's messages, our turns, and their calls.
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
@@ -310,21 +310,37 @@ class ChatSync:
 
         None where the service has no such message, as far as is known.
         """
+        wanted = self._message_ids_of(key)
         ends = [
             at
             for at, message in enumerate(self._messages)
-            if key in keys_of(message.message_id, self._journal.turns)
+            if message.message_id in wanted or key == foreign_key(message.message_id)
         ]
-        if (turn := self._journal.get(key)) is not None:
-            # The message alone; the rows of its reply have its key, too.
-            ends = [at for at in ends if self._messages[at].message_id == turn.user_message_id]
         return ends[-1] if ends else None
 
-    def key_at(self, position: int) -> str | None:
-        """Return the key of the row of a message of the service; None where it has none."""
-        if position >= len(self._messages):
-            return None
-        return keys_of(self._messages[position].message_id, self._journal.turns)[0]
+    def _message_ids_of(self, key: str) -> set[str | None]:
+        """Return the service's ids of the messages that a row of a turn stands for."""
+        if (turn := self._journal.get(key)) is not None:
+            # The message alone; the rows of its reply have its key, too.
+            return {turn.user_message_id}
+        found = (
+            {turn.user_message_id, piece.message_id}
+            for turn in self._journal.turns
+            for number, piece in enumerate(turn.pieces)
+            if piece_key(turn.turn_id, number) == key
+        )
+        return next(found, set())
+
+    def keys_at(self, positions: Iterable[int]) -> dict[int, str]:
+        """Return the keys of the rows of messages of the service, where they have one."""
+        of_turns = {turn.user_message_id: turn.turn_id for turn in self._journal.turns}
+        found: dict[int, str] = {}
+        for position in positions:
+            if position < len(self._messages):
+                message_id = self._messages[position].message_id
+                key = of_turns.get(message_id)
+                found[position] = key or keys_of(message_id, self._journal.turns)[0]
+        return found
 
     def _may_have_left(self, turn: StoredTurn) -> bool:
         """Return whether a message that is to be sent, or a result, was sent before."""

@@ -52,6 +52,9 @@ class ChatVersions:
         self._open: dict[str, StoredVersion] = {}
         self._left: dict[str, StoredVersion] = {}
         self._scratch: set[str] = set()
+        # Which versions belong together, found out when it is asked first.
+        self._roots: dict[str, str] = {}
+        self._members: dict[str, list[str]] = {}
         self._shown: frozenset[str] = frozenset()
         self._is_loaded = False
         self._observers: Subscribers[[]] = Subscribers()
@@ -76,6 +79,7 @@ class ChatVersions:
             return
         kept, self._shown = await self._table.all(), await self._table.shown()
         self._is_loaded = True
+        self._forget_groups()
         for version in kept:
             if version.turn_id is None or version.conversation_id is None:
                 self._left[version.fork_id] = version
@@ -86,17 +90,23 @@ class ChatVersions:
     def members(self, conversation_id: str) -> tuple[str, ...]:
         """Return all versions of a chat, oldest first; only this conversation if there are none."""
         root = self.chat_id(conversation_id)
-        others = tuple(id_ for id_ in self._versions if self.chat_id(id_) == root)
-        return (root, *others) if others else (conversation_id,)
+        if not self._members:
+            for id_ in self._versions:
+                self._members.setdefault(self.chat_id(id_), []).append(id_)
+        return (root, *self._members.get(root, ()))
 
     def chat_id(self, conversation_id: str) -> str:
         """Return the first conversation of the chat that a version belongs to."""
-        for _ in range(_MOST_STEPS):
-            version = self._versions.get(conversation_id)
-            if version is None:
+        passed: list[str] = []
+        root = conversation_id
+        while (version := self._versions.get(root)) is not None and len(passed) < _MOST_STEPS:
+            if root in self._roots:
+                root = self._roots[root]
                 break
-            conversation_id = version.parent_id
-        return conversation_id
+            passed.append(root)
+            root = version.parent_id
+        self._roots |= dict.fromkeys(passed, root)
+        return root
 
     def is_hidden(self, conversation_id: str) -> bool:
         """Return whether another version of its chat is shown, or a copy is not finished yet."""
@@ -143,17 +153,20 @@ class ChatVersions:
     def places(self, conversation_id: str) -> Mapping[int, VersionPlace]:
         """Return the versions that part from this conversation, by the position where they do."""
         members = self.members(conversation_id)
-        own = self._path(conversation_id)
-        shared = {id_: self._shared(own, id_) for id_ in members if id_ != conversation_id}
+        order = {id_: number for number, id_ in enumerate(members)}
+        parting: dict[int, dict[str, str]] = {}
+        for id_, position in self._shared_counts(conversation_id, members).items():
+            # Of those that begin alike there, the newest one is shown.
+            parting.setdefault(position, {})[self._beginning(id_, position)] = id_
         found: dict[int, VersionPlace] = {}
-        for position in sorted(set(shared.values())):
-            newest: dict[str, str] = {}
-            for id_ in members:
-                if shared.get(id_, position) >= position:
-                    newest[self._beginning(id_, position)] = id_
-            mine = self._beginning(conversation_id, position)
-            newest[mine] = conversation_id
-            found[position] = VersionPlace(tuple(newest.values()), list(newest).index(mine))
+        mine = conversation_id
+        # From the end, as the way up from the chat goes: it is walked once.
+        for position in sorted(parting, reverse=True):
+            mine = self._beginning(mine, position)
+            newest = parting[position] | {mine: conversation_id}
+            beginnings = sorted(newest, key=lambda id_: order[id_])
+            ids = tuple(newest[id_] for id_ in beginnings)
+            found[position] = VersionPlace(ids, beginnings.index(mine))
         return found
 
     async def copy(
@@ -212,6 +225,7 @@ class ChatVersions:
         conversation_id = version.conversation_id or ""
         if not version.is_branch:
             self._versions[conversation_id] = replace(version, turn_id=turn_id)
+            self._forget_groups()
             self._observers.notify()
         return conversation_id
 
@@ -251,11 +265,13 @@ class ChatVersions:
         """Forget versions that were deleted."""
         for conversation_id in conversation_ids:
             self._versions.pop(conversation_id, None)
+        self._forget_groups()
         self._shown -= frozenset(conversation_ids)
 
     def forget_all(self) -> None:
         """Forget all versions, as nothing of the chats is kept any more."""
         self._versions.clear()
+        self._forget_groups()
         self._shown = frozenset()
 
     def _begun(
@@ -306,26 +322,32 @@ class ChatVersions:
             version = self._versions.get(conversation_id)
         return conversation_id
 
-    def _path(self, conversation_id: str) -> dict[str, int | None]:
-        """Return a conversation and those before it, with how many messages are shared with each.
+    def _shared_counts(self, conversation_id: str, members: Sequence[str]) -> dict[str, int]:
+        """Return how many messages each other version of a chat shares with this one.
 
-        None stands for all of them.
+        A way up that was walked before is not walked again, as there may be hundreds of versions.
         """
-        path: dict[str, int | None] = {conversation_id: None}
-        shared: int | None = None
-        version = self._versions.get(conversation_id)
-        while version is not None and version.parent_id not in path:
+        counts: dict[str, int | None] = {conversation_id: None}
+        version, shared = self._versions.get(conversation_id), None
+        while version is not None and version.parent_id not in counts:
             shared = _least(shared, version.shared_count)
-            path[version.parent_id] = shared
+            counts[version.parent_id] = shared
             version = self._versions.get(version.parent_id)
-        return path
+        for id_ in members:
+            passed: list[StoredVersion] = []
+            at = id_
+            while at not in counts and (version := self._versions.get(at)) is not None:
+                passed.append(version)
+                at = version.parent_id
+            shared = counts.get(at, 0)
+            for version in reversed(passed):
+                shared = _least(shared, version.shared_count)
+                counts[version.conversation_id or ""] = shared
+        return {id_: counts[id_] or 0 for id_ in members if id_ != conversation_id}
 
-    def _shared(self, own: Mapping[str, int | None], other_id: str) -> int:
-        """Return how many messages another version of the chat shares with the one of a path."""
-        for id_, others in self._path(other_id).items():
-            if id_ in own:
-                return _least(own[id_], others) or 0
-        return 0
+    def _forget_groups(self) -> None:
+        self._roots.clear()
+        self._members.clear()
 
 
 def _least(one: int | None, other: int | None) -> int | None:

@@ -78,6 +78,7 @@ def _die(*_asked: str) -> NoReturn:
 async def _delete(data: Path, address: tuple[str, str], step: str) -> None:
     async with chat_kit(data, address=address) as kit:
         conversations = Conversations(dying(kit.dependencies, step), kit.sessions)
+        await kit.sessions.versions.load()
         await conversations.delete("c1")
 
 

@@ -13,6 +13,7 @@ import pytest
 from app.api.errors import ConnectionLost, Refused
 from app.api.refusals import Retry
 from app.chat.conversations import Conversations
+from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode
 from app.store.conversations import ConversationTable, DeletionTable
 from app.store.errors import StoreError
@@ -116,6 +117,37 @@ async def test_killed_at_any_step_on_this_computer_the_next_start_goes_on(
         assert "c1" not in service.conversations
 
         await _start_and_check(tmp_path, service)
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_killed_between_two_versions_of_a_chat_the_next_start_deletes_the_others(
+    tmp_path: Path, step: str
+) -> None:
+    async with FakeService() as service:
+        service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.dependencies.client.list_agents()
+            chat, parts = await kit.open("c1"), kit.dependencies
+            spaces = (kit.conversations, kit.sessions, parts.ledger)
+            workspace = Workspace(parts.client, kit.store, *spaces)
+            service.says("Si")
+            key = chat.user_messages[0].key
+            await (await kit.open(await workspace.revise("c1", key, "Uno", None))).is_idle()
+        assert len(service.conversations) == 2
+        async with _deleting(tmp_path, service, step) as child, asyncio.timeout(_LIMIT_S):
+            assert await child.wait() == -9
+        assert len(service.conversations) == 1
+
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.dependencies.client.list_agents()
+            await kit.conversations.load_kept()
+            assert not kit.conversations.rows
+            await kit.conversations.refresh()
+            assert service.conversations == {}
+            assert not kit.conversations.rows
+            assert await kit.store.deletions.all() == {}
+            assert await kit.store.conversations.ids() == ()
 
 
 async def test_killed_while_the_service_is_asked_the_next_start_asks_again(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from app.chat.session import MESSAGE_LIMIT_CHARS
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
+from app.import_export.loading import ConversationLoader, ExportedConversation, TextPart
 from app.store.store import Store
 from tests.support.chat_fixtures import PROFILE, Chat, ChatKit, chat_kit
 from tests.support.fake_service import FakeService
@@ -396,3 +397,51 @@ async def test_service_without_forks_says_so(tmp_path: Path) -> None:
         with pytest.raises(UserFacingError) as caught:
             await _workspace(kit).branch("c1", _key(chat, "One"))
         assert caught.value.reason == ErrorCode.FORK_UNSUPPORTED
+
+
+async def test_chat_that_was_deleted_elsewhere_is_not_gone_on_with(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        await kit.dependencies.client.list_agents()
+        chat = await kit.open("c1")
+        key = _key(chat, "One")
+        del service.conversations["c1"]
+        for work in (
+            _workspace(kit).revise("c1", key, "Uno", None),
+            _workspace(kit).branch("c1", key),
+        ):
+            with pytest.raises(UserFacingError) as caught:
+                await work
+            assert caught.value.reason == ErrorCode.CONVERSATION_GONE
+        assert service.conversations == {}
+        assert await kit.store.versions.all() == ()
+
+
+async def test_version_that_still_streams_is_exported_as_far_as_it_has_come(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        await kit.dependencies.client.list_agents()
+        chat = await kit.open("c1")
+        service.says("So", " far")
+        go_on = service.pauses_after(2)
+        workspace = _workspace(kit)
+        new = await kit.open(await workspace.revise("c1", _key(chat, "One"), "Uno", None))
+        await new.shows("So")
+        loader = ConversationLoader(workspace)
+        streaming = await loader.gather(new.session.conversation_id)
+        before = await loader.gather("c1")
+        go_on.set()
+        await new.is_idle()
+        # What came is written down a moment later.
+        asked, *replied = _texts_of(streaming)
+        assert (asked, "".join(replied)) in (("Uno", ""), ("Uno", "So"))
+        assert _texts_of(before) == ["One", "Yes"]
+
+
+def _texts_of(told: ExportedConversation) -> list[str]:
+    parts = [part for message in told.messages for part in message.parts]
+    return [part.text for part in parts if isinstance(part, TextPart)]

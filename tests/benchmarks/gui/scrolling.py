@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable
 
+from app.chat.items import Action
 from tests.benchmarks.gui.bench import WINDOW, Bench, Found
 from tests.benchmarks.gui.shares import p99
 from tests.benchmarks.gui.stage import Stage, cpu_ms
-from tests.benchmarks.gui.texts import messages
+from tests.benchmarks.gui.texts import messages, with_versions
 from tests.benchmarks.rows import Figure, Goal, Row
 
 _STEP_PX = 60
+_VERSION_COUNT = 500
 _TURN_FRAMES = 60
 
 
@@ -17,6 +19,7 @@ def measure(bench: Bench) -> list[Row]:
     found = bench.child("scroll", bench.size(10_000, 500), bench.size(3_000, 100))
     rows = []
     for name, values in found.items():
+        # A drag jumps further in each frame than anybody reads.
         goal = Goal(8, of="figure") if name != "drag" else None
         worst = {WINDOW: Figure.of([p99(values)]), "median": Figure.of(values)}
         rows.append(Row(f"frame, {name}, p99", "ms", worst, goal, WINDOW))
@@ -36,7 +39,11 @@ def act(count: int, frames: int) -> Found:
     known = [_frame(stage, bar.value() + way) for way in ways]
     # A drag jumps so far that every frame shows other messages.
     drag = list(_drag(stage, frames // 10))
-    return {"new messages": up, "known messages": known, "drag": drag}
+    stage.view.offer((Action.ASK_ANEW, Action.EDIT, Action.BRANCH))
+    stage.show(with_versions(messages(count), _VERSION_COUNT))
+    stage.settle()
+    versions = [_frame(stage, bar.value() - _STEP_PX) for _ in range(frames)]
+    return {"new messages": up, "known messages": known, "drag": drag, "500 versions": versions}
 
 
 def _frame(stage: Stage, value: int) -> float:

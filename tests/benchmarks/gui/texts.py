@@ -1,6 +1,7 @@
 """Messages as people and assistants write them: about 600 characters, with some of everything."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -17,6 +18,18 @@ _WHEN: Final = datetime(2026, 3, 2, 11, 37, tzinfo=UTC)
 def messages(count: int) -> list[Item]:
     """Return questions and replies in turn."""
     return [question(i) if i % 2 == 0 else reply(i, prose(i)) for i in range(count)]
+
+
+def with_versions(items: Sequence[Item], count: int) -> list[Item]:
+    """Return the same messages, where versions of the chat begin at `count` of the questions."""
+    asked = [row for row, item in enumerate(items) if isinstance(item, UserMessage)]
+    parting = frozenset(asked[:: max(1, len(asked) // count)][:count])
+    return [
+        replace(item, version=2, version_count=2)
+        if row in parting and isinstance(item, UserMessage)
+        else item
+        for row, item in enumerate(items)
+    ]
 
 
 def question(number: int) -> UserMessage:

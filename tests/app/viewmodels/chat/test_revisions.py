@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.items import Action
+from app.chat.items import Action, SendState
 from app.chat.workspace import Workspace
 from app.tasks import TaskOwner
 from app.viewmodels.chat.revisions import Revisions
 from tests.support.chat_fixtures import chat_kit
 from tests.support.fake_service import FakeService
+from tests.support.signals import emitted
 
 pytestmark = pytest.mark.anyio
 
@@ -50,3 +51,26 @@ async def test_files_of_a_message_that_is_edited_twice_are_attached_once(tmp_pat
         assert [item.name for item in await kit.attachments.of_draft("c1")] == ["notes.md"]
     await tasks.aclose()
     assert failures == []
+
+
+async def test_message_that_never_arrived_comes_back_and_begins_no_version(tmp_path: Path) -> None:
+    tasks = TaskOwner(lambda _name, _error: None)
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.forks = {}
+        service.holds("c1")
+        await kit.dependencies.client.list_agents()
+        chat = await kit.open()
+        service.fails_with(400)
+        await chat.said("What is this?")
+        (message,) = chat.user_messages
+        assert message.state is SendState.FAILED
+        parts = kit.dependencies
+        spaces = (kit.conversations, kit.sessions, parts.ledger)
+        workspace = Workspace(parts.client, parts.store, *spaces)
+        revisions = Revisions(tasks)
+        revisions.follow("c1")
+        taken_back = emitted(revisions.taken_back)
+        revisions.act(workspace, chat.session, message.key, Action.EDIT)
+        assert await taken_back == ("What is this?",)
+        assert revisions.edit is None
+    await tasks.aclose()
