@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.empty_place import EmptyDrawing
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 
@@ -41,6 +42,8 @@ class EmptyChat(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(_GAP_PX)
         column.addStretch(2)
+        self._drawing = EmptyDrawing("message-square", theme)
+        column.addWidget(self._drawing, 0, Qt.AlignmentFlag.AlignHCenter)
         for label in self._words:
             column.addWidget(label)
         self._offers = self._make_offers()
@@ -51,6 +54,7 @@ class EmptyChat(QWidget):
         column.addStretch(3)
         # Not aligned but between stretches: only so do wrapped words get the height they need.
         self._row = QHBoxLayout(self)
+        self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._row.addStretch(1)
         self._row.addWidget(self._block, 1000)
         self._row.addStretch(1)
@@ -64,8 +68,12 @@ class EmptyChat(QWidget):
             self._say()
             self._fit()
 
+    def minimumSizeHint(self) -> QSize:
+        """Ask for no room: what does not fit is left out."""
+        return QSize(0, 0)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out what there is no room for: the examples first, then the words."""
+        """Leave out what there is no room for: the drawing first, then examples and words."""
         super().resizeEvent(event)
         self._fit()
 
@@ -79,8 +87,10 @@ class EmptyChat(QWidget):
         if self._is_archive:
             below, other = other, below
         other.hide()
-        for part in (*self._words, below):
-            height = part.sizeHint().height() if part is below else part.heightForWidth(room)
+        self._drawing.show_icon("archive" if self._is_archive else "message-square")
+        for part in (*self._words, below, self._drawing):
+            height = part.heightForWidth(room) if part in self._words else part.sizeHint().height()
+            height = max(height, part.minimumHeight())
             needed += height + self._theme.px(_GAP_PX)
             part.setVisible(needed <= self.height())
 

@@ -10,6 +10,7 @@ from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import icon_button, push_button, set_button_text
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import plain_label, set_ink, spoken
+from app.ui.widgets.motion import conceal, reveal
 from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import CardKind, set_card
 from app.viewmodels.states import BannerView, Dot
@@ -97,7 +98,10 @@ class NoticeBar(QWidget):
 
     def _show(self) -> None:
         is_closed = self._view is None or self._view == self._closed
-        self.setVisible(not is_closed and not self._gives_way)
+        if is_closed or self._gives_way:
+            conceal(self, self._theme)
+        else:
+            reveal(self, self._theme)
 
     def _draw_icon(self) -> None:
         if self._view:

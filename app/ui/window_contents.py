@@ -32,6 +32,7 @@ from app.ui.transcript.layout import ScrollPlace
 from app.ui.widgets.accessible import install_interfaces
 from app.ui.widgets.labels import title_line
 from app.ui.widgets.menus import key_text
+from app.ui.widgets.motion import cross_fade
 from app.ui.widgets.system_dialogs import open_by_system
 from app.ui.workbench import Workbench
 from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
@@ -417,7 +418,7 @@ class WindowContents(QObject):
         self._models.app.setup.look_for_models()
         if self._settings is None:
             self._settings = self._make_settings()
-        self._pages.setCurrentWidget(self._settings)
+        self._turn_to(self._settings)
         return self._settings
 
     def _open_shortcuts(self) -> None:
@@ -456,8 +457,13 @@ class WindowContents(QObject):
         if self._settings:
             self._settings.show_changes(self._models.app.preferences.subjects)
 
+    def _turn_to(self, page: QWidget) -> None:
+        if self._pages.currentWidget() is not page:
+            cross_fade(self._pages, self._theme)
+        self._pages.setCurrentWidget(page)
+
     def _show_workbench(self) -> None:
-        self._pages.setCurrentWidget(self._workbench)
+        self._turn_to(self._workbench)
         self._workbench.take_focus()
 
 

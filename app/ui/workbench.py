@@ -28,6 +28,7 @@ from app.ui.startup_skeleton import ColumnWidths, OpenSides
 from app.ui.theme import Theme
 from app.ui.transcript.layout import ScrollPlace
 from app.ui.widgets.labels import spoken
+from app.ui.widgets.motion import cross_fade
 from app.ui.widgets.surfaces import set_surface
 from app.viewmodels.chat.chat import ChatViewState
 from app.viewmodels.chat.model_choice import ModelOption, status_with_model
@@ -515,12 +516,16 @@ class Workbench(QWidget):
 
     def _show_panel(self, is_open: bool) -> None:
         is_chat = self._centre.currentWidget() is self._chat_page
+        if self.panel.isHidden() == (is_open and is_chat):
+            cross_fade(self._splitter, self._theme)
         self.panel.setVisible(is_open and is_chat)
         # How wide it is then is known only once it is laid out.
         QTimer.singleShot(0, self._splitter, self._splitter.leave_middle)
         self._chat_page.header.show_panel(is_open)
 
     def _show_sidebar(self, is_open: bool) -> None:
+        if self._sidebar.isHidden() == is_open:
+            cross_fade(self._splitter, self._theme)
         self._sidebar.setVisible(is_open)
         self._chat_page.header.show_sidebar(is_open)
 

@@ -224,6 +224,10 @@
         <translation>Aufrufe von</translation>
     </message>
     <message>
+        <source>Clear filter</source>
+        <translation>Filter leeren</translation>
+    </message>
+    <message>
         <source>Decision</source>
         <translation>Entscheidung</translation>
     </message>
@@ -260,6 +264,10 @@
         <translation>Parley-Aktivität</translation>
     </message>
     <message>
+        <source>Show all chats</source>
+        <translation>Alle Chats zeigen</translation>
+    </message>
+    <message>
         <source>This chat</source>
         <translation>Dieser Chat</translation>
     </message>
@@ -278,6 +286,10 @@
     <message>
         <source>Waiting or running</source>
         <translation>Wartet oder läuft</translation>
+    </message>
+    <message>
+        <source>What tools did on this computer appears here, and can be undone.</source>
+        <translation>Was Werkzeuge auf diesem Computer getan haben, steht hier und lässt sich rückgängig machen.</translation>
     </message>
 </context>
 <context>
@@ -1566,6 +1578,14 @@
 <context>
     <name>Change</name>
     <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>Changed: {change}</source>
+        <translation>Geändert: {change}</translation>
+    </message>
+    <message>
         <source>Undo last change</source>
         <translation>Letzte Änderung rückgängig machen</translation>
     </message>
@@ -2446,6 +2466,10 @@
         <translation>Parley wurde geschlossen, bevor diese Antwort fertig war.</translation>
     </message>
     <message>
+        <source>Parley was closed before this reply ended. What arrived was kept.</source>
+        <translation>Parley wurde geschlossen, bevor diese Antwort fertig war. Was ankam, blieb erhalten.</translation>
+    </message>
+    <message>
         <source>Rate limit reached. Retrying in {seconds} s.</source>
         <translation>Anfragelimit erreicht. Neuer Versuch in {seconds} s.</translation>
     </message>
@@ -2516,6 +2540,10 @@
     <message>
         <source>The connection was lost during this reply.</source>
         <translation>Die Verbindung ging während dieser Antwort verloren.</translation>
+    </message>
+    <message>
+        <source>The connection was lost during this reply. What arrived was kept.</source>
+        <translation>Die Verbindung ging während dieser Antwort verloren. Was ankam, blieb erhalten.</translation>
     </message>
     <message>
         <source>The disk is full, so this could not be saved. Everything saved before is safe. Free some space and try again.</source>
@@ -5551,6 +5579,10 @@
         </translation>
     </message>
     <message>
+        <source>Clear search</source>
+        <translation>Suche leeren</translation>
+    </message>
+    <message>
         <source>More than {count} found</source>
         <translation>Mehr als {count} gefunden</translation>
     </message>
@@ -5561,6 +5593,10 @@
     <message>
         <source>Search chats</source>
         <translation>Chats durchsuchen</translation>
+    </message>
+    <message>
+        <source>Searched were titles and all words kept on this computer.</source>
+        <translation>Durchsucht wurden Titel und alle Wörter, die auf diesem Computer gespeichert sind.</translation>
     </message>
 </context>
 <context>
@@ -6463,12 +6499,20 @@
         <source>Settings</source>
         <translation>Einstellungen</translation>
     </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
 </context>
 <context>
     <name>SettingsSide</name>
     <message>
         <source>Back to the chat</source>
         <translation>Zurück zum Chat</translation>
+    </message>
+    <message>
+        <source>Clear search</source>
+        <translation>Suche leeren</translation>
     </message>
     <message>
         <source>No matching settings</source>
@@ -6542,6 +6586,14 @@
     <message>
         <source>No imported chats yet</source>
         <translation>Noch keine importierten Chats</translation>
+    </message>
+    <message>
+        <source>Open settings</source>
+        <translation>Einstellungen öffnen</translation>
+    </message>
+    <message>
+        <source>Start a chat</source>
+        <translation>Chat beginnen</translation>
     </message>
     <message>
         <source>Switch connection</source>
@@ -6672,6 +6724,17 @@
     <message>
         <source>{number} %</source>
         <translation>{number} %</translation>
+    </message>
+</context>
+<context>
+    <name>Toast</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -7580,6 +7643,10 @@
     <message>
         <source>Back to the list of tools</source>
         <translation>Zurück zur Liste der Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation>Filter leeren</translation>
     </message>
     <message>
         <source>Filter tools</source>

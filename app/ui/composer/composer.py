@@ -363,7 +363,7 @@ class Composer(QWidget):
 
     def _submit(self, text: str, signal: SignalInstance) -> None:
         if not self._can_send or not self._fits:
-            self._note.show_refusal(self._room.words or self._edit.placeholderText())
+            self._note.show_refusal(self._room.words or self._edit.placeholderText().strip())
             return
         self._pending.begin(text)
         self._note.hide()

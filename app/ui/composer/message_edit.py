@@ -18,6 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
+from app.ui.widgets.labels import beside_caret
+
 _MOST_LINES: Final = 10
 _MARGIN: Final = 2
 _ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
@@ -79,9 +81,10 @@ class MessageEdit(QPlainTextEdit):
 
     def show_prompt(self, words: str) -> None:
         """Show these words as long as the box is empty."""
-        if words == self.placeholderText():
+        shown = beside_caret(words)
+        if shown == self.placeholderText():
             return
-        self.setPlaceholderText(words)
+        self.setPlaceholderText(shown)
         # WORKAROUND Qt paints a placeholder when it comes or goes, not when it says something else.
         self.viewport().update()
 

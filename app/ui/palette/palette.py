@@ -27,6 +27,7 @@ from app.ui.widgets.buttons import IconLabel
 from app.ui.widgets.fields import LineEdit
 from app.ui.widgets.labels import plain_label, spoken
 from app.ui.widgets.menus import key_text
+from app.ui.widgets.motion import cross_fade
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.surfaces import RoundedFrame, hairline
 
@@ -151,6 +152,7 @@ class Palette(QWidget):
         self._on_line_text_changed("")
         self._list.begin()
         self._fit()
+        cross_fade(self._window, self._theme)
         self.show()
         self.raise_()
         self._line.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -163,6 +165,7 @@ class Palette(QWidget):
         # Return the focus before hiding, as Qt would pass it to another widget.
         if self._line.hasFocus() and before is not None and before.isVisible():
             before.setFocus(Qt.FocusReason.OtherFocusReason)
+        cross_fade(self._window, self._theme)
         self.hide()
         self.closed.emit()
 

@@ -25,6 +25,7 @@ from app.ui.panel.row_list import RowList
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import CALL_ICONS, push_button
 from app.ui.widgets.chips import ChoiceChip
+from app.ui.widgets.empty_place import EmptyPlace
 from app.ui.widgets.fields import FilterField
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
@@ -144,7 +145,8 @@ class ActivityPage(QWidget):
         self._decision = ChoiceChip(theme, self.tr("Decision"))
         self._list = RowList(activity.rows, self.tr("Calls"), theme)
         self._list.draw_with(ActivityDelegate(theme, self._list), own_heights=True)
-        self._none = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
+        self._none = EmptyPlace(theme, "wrench")
+        self._none.acted.connect(self._show_everything)
         self._said = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._said.hide()
         self._call = CallDetailsPage(theme)
@@ -189,8 +191,6 @@ class ActivityPage(QWidget):
         head.setContentsMargins(12, 10, 12, 10)
         head.add(self._words, grows=True, whole=True)
         head.add(self._scope, self._tool, self._decision, whole=True)
-        self._none.setContentsMargins(16, 16, 16, 16)
-        self._none.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._middle = QStackedWidget()
         self._middle.addWidget(self._list)
         self._middle.addWidget(self._none)
@@ -273,11 +273,28 @@ class ActivityPage(QWidget):
 
     def _show_none(self) -> None:
         is_filtered = replace(self._activity.filter, is_all_chats=False) != ActivityFilter()
-        words = self.tr("No tool calls yet")
-        if is_filtered:
-            words = self.tr("No matching calls")
-        self._none.setText(words if self._is_loaded else "")
+        is_all = self._activity.filter.is_all_chats
+        if not self._is_loaded:
+            self._none.show_words("", "")
+        elif is_filtered:
+            self._none.show_words(self.tr("No matching calls"), "", self.tr("Clear filter"))
+        else:
+            self._none.show_words(
+                self.tr("No tool calls yet"),
+                self.tr("What tools did on this computer appears here, and can be undone."),
+                "" if is_all else self.tr("Show all chats"),
+            )
         self._middle.setCurrentIndex(0 if self._activity.rows.rowCount() else 1)
+
+    def _show_everything(self) -> None:
+        """Take the filter back, or widen it to all chats where there is none."""
+        if self._words.text() or self._tool.value or self._decision.value:
+            self._words.clear()
+            self._tool.show_value("")
+            self._decision.show_value("")
+        else:
+            self._scope.show_value("all")
+        self._filter()
 
     def _show_details(self, view: CallDetailsView | None) -> None:
         if view is not None:

@@ -22,6 +22,7 @@ from app.ui.panel.details_page import DetailsPage, caption
 from app.ui.panel.row_list import RowList
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.empty_place import EmptyPlace
 from app.ui.widgets.fields import FilterField
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
@@ -107,9 +108,7 @@ class ToolsPage(QWidget):
         self._fitting = ToolFilter(tools.rows, self)
         self._list = _ToolList(self._fitting, self.tr("Tools of this chat"), theme)
         self._words = FilterField(theme, self.tr("Filter tools"))
-        self._none = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
-        self._none.setContentsMargins(16, 16, 16, 16)
-        self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._none = EmptyPlace(theme, "wrench")
         self._head = QWidget()
         self._all = self._make_all()
         self._details = DetailsPage(theme, self.tr("Back to the list of tools"))
@@ -119,6 +118,7 @@ class ToolsPage(QWidget):
         stack(self, 0, self._pages)
         self._words.textChanged.connect(self._on_words_text_changed)
         self._words.passed.connect(self._list.take_focus)
+        self._none.acted.connect(self._words.clear)
         self._list.opened.connect(self._on_list_opened)
         self._details.left.connect(self._on_details_left)
         for changed in (tools.rows.dataChanged, tools.rows.modelReset):
@@ -150,7 +150,10 @@ class ToolsPage(QWidget):
         self._head.setVisible(count > _FEW)
         if count <= _FEW:
             self._words.clear()
-        self._none.setText(self.tr("No matching tools") if count else self.tr("No tools"))
+        if count:
+            self._none.show_words(self.tr("No matching tools"), "", self.tr("Clear filter"))
+        else:
+            self._none.show_words(self.tr("No tools"), "")
         self._none.setVisible(not fitting)
         self._list.setVisible(bool(fitting))
 

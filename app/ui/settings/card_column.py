@@ -20,6 +20,7 @@ from app.ui.widgets.check_box import Switch
 from app.ui.widgets.flow_layout import FlowLayout, line_of
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.motion import conceal, reveal
 from app.ui.widgets.project_badge import StatusDot
 from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import set_card, stack
@@ -222,23 +223,26 @@ class OpeningCard(QFrame, Generic[Details]):
     def _renew_details(self) -> None:
         """Show the details anew where they are open: what is known has changed."""
         if self._details:
+            self._details.hide()
             self._close()
-            self._open_up()
+            self._open_up(moves=False)
 
-    def _open_up(self) -> None:
+    def _open_up(self, *, moves: bool = True) -> None:
         details = self._make_details()
         self._column.addWidget(details)
         self._theme.fit(details)
-        details.show()
+        details.hide()
+        if moves:
+            reveal(details, self._theme)
+        else:
+            details.show()
         self._details = details
         self._show_open()
 
     def _close(self) -> None:
         if self._details:
-            self._details.hide()
-            self._column.removeWidget(self._details)
-            self._details.deleteLater()
-            self._details = None
+            details, self._details = self._details, None
+            conceal(details, self._theme, details.deleteLater)
         self._show_open()
 
     def _show_open(self) -> None:

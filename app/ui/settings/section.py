@@ -5,6 +5,7 @@ section of another module. `StatusMessage` shows the outcome of a change, `read_
 select and copy; `scroll_into_view` scrolls to what was just opened.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Final
@@ -28,6 +29,7 @@ from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.surfaces import RoundedFrame, set_card, stack
+from app.viewmodels.other_languages import words_elsewhere
 
 # Layouts settle from the inside out, a level each turn of the event loop.
 _TURNS: Final = 3
@@ -105,10 +107,21 @@ GROUP_GAP_PX: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One setting: its card, and what a search finds it by."""
+    """One setting: its row, and the words that stand at it."""
 
     card: QFrame
-    words: str
+    words: tuple[str, ...]
+
+    @property
+    def searched(self) -> str:
+        """What a search finds it by: its words in every language, in lower case."""
+        return _in_all_languages(self.words)
+
+
+def _in_all_languages(phrases: Iterable[str]) -> str:
+    elsewhere = words_elsewhere()
+    found = (f"{phrase} {elsewhere.get(phrase, '')}" for phrase in phrases)
+    return " ".join(found).casefold()
 
 
 class _GroupCard(RoundedFrame):
@@ -207,7 +220,7 @@ class SettingsSection(QWidget):
         row.add(*controls)
         for control in controls:
             control.setAccessibleDescription(control.accessibleDescription() or words)
-        self._lines.append(_Line(card, f"{self._group_title} {title} {words}".casefold()))
+        self._lines.append(_Line(card, (self._group_title, title, words)))
         self._group_card().add(card)
         return card
 
@@ -227,19 +240,19 @@ class SettingsSection(QWidget):
         """
         is_hit = False
         for line in self._lines:
-            has_all = bool(words) and all(word in line.words for word in words)
+            has_all = bool(words) and all(word in line.searched for word in words)
             set_card(line.card, "chosen" if has_all else "row")
             is_hit = is_hit or has_all
         said = self._said()
         return is_hit or all(word in said for word in words)
 
     def _said(self) -> str:
-        """Return everything that can be read in the section, in lower case."""
+        """Return everything that can be read in the section, in every language."""
         labels: list[QLabel] = self.findChildren(QLabel)
         buttons: list[QAbstractButton] = self.findChildren(QAbstractButton)
         read = [*(label.text() for label in labels), *(button.text() for button in buttons)]
         names = [button.accessibleName() for button in buttons]
-        return " ".join([self.title, *read, *names]).casefold()
+        return _in_all_languages([self.title, *read, *names])
 
 
 class SettingsGroup(QWidget):

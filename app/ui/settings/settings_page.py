@@ -22,14 +22,16 @@ from app.common.error_messages import ErrorMessage
 from app.ui.notice_bar import NoticeBar
 from app.ui.settings.section import SettingsSection, scroll_into_view
 from app.ui.theme import Theme
-from app.ui.widgets.buttons import icon_button, push_button, set_button_text
+from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.chips import ChoiceChip
+from app.ui.widgets.empty_place import EmptyPlace
 from app.ui.widgets.fields import SearchLineEdit
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
-from app.viewmodels.settings.setting_texts import undo_text
+from app.ui.widgets.toast import Toast
+from app.viewmodels.settings.setting_texts import changed_text, undo_text
 from app.viewmodels.states import BannerView, Dot
 
 _SEARCH_MARGINS_PX: Final = (4, 0, 4, 8)
@@ -62,11 +64,11 @@ class SettingsSide(QWidget):
         self._menu.chosen.connect(self._on_menu_chosen)
         self._search = SearchLineEdit(theme, self.tr("Search settings"))
         self._search.textChanged.connect(self.searched)
-        self._nothing = plain_label(
-            self.tr("No matching settings"), theme, size="small", ink="ink-2", wraps=True
-        )
-        self._nothing.setContentsMargins(12, 4, 12, 4)
+        self._nothing = EmptyPlace(theme, "search")
+        self._nothing.show_words(self.tr("No matching settings"), "", self.tr("Clear search"))
+        self._nothing.acted.connect(self.clear_search)
         self._list = self._make_list(theme, sections)
+        self._is_narrow = False
         set_surface(self, "side")
         self._lay_out(theme)
         self.show_hits(range(len(sections)))
@@ -93,12 +95,14 @@ class SettingsSide(QWidget):
             self._group.button(number).setVisible(number in numbers)
         self._menu.offer([(str(number), self._titles[number]) for number in numbers])
         self._nothing.setVisible(not numbers)
+        self._list.setHidden(self._is_narrow or not numbers)
 
     def set_narrow(self, *, is_narrow: bool) -> None:
         """Make one line of it, or a column again."""
         self._title.setHidden(is_narrow)
         self._menu.setVisible(is_narrow)
-        self._list.setHidden(is_narrow)
+        self._is_narrow = is_narrow
+        self._list.setHidden(is_narrow or not self._nothing.isHidden())
         # A layout takes a widget from another one that has it.
         if is_narrow:
             # Before the strut, which would put its room between them; it may be there already.
@@ -128,7 +132,7 @@ class SettingsSide(QWidget):
         column.setSpacing(1)
         column.addLayout(self._header)
         column.addLayout(self._search_row)
-        column.addWidget(self._nothing)
+        column.addWidget(self._nothing, 1)
         column.addWidget(self._list, 1)
 
     def _make_list(self, theme: Theme, sections: Sequence[SettingsSection]) -> QScrollArea:
@@ -198,11 +202,10 @@ class SettingsPage(QWidget):
         self._pages.currentChanged.connect(self._show_undo)
         self._side.searched.connect(self._on_side_searched)
         self._subjects: Sequence[str] = ()
-        self._undo = push_button("", "quiet", theme)
-        self._undo.clicked.connect(self._on_undo_clicked)
-        self._show_undo()
         self._line = hairline()
         self._lay_out()
+        self._toast = Toast(theme, self._pages)
+        self._show_undo()
         theme.changed.connect(self._fit)
 
     @property
@@ -262,7 +265,7 @@ class SettingsPage(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go back on Esc, and undo a change where no field does so for itself."""
         if event.matches(QKeySequence.StandardKey.Undo):
-            self._on_undo_clicked()
+            self._undo_last()
         elif event.key() == Qt.Key.Key_Escape and self._side.search_text:
             self._side.clear_search()
         elif event.key() == Qt.Key.Key_Escape:
@@ -280,11 +283,6 @@ class SettingsPage(QWidget):
         column.setSpacing(0)
         column.addWidget(self._problem)
         column.addWidget(self._pages, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(24, 0, 24, 8)
-        foot.addStretch(1)
-        foot.addWidget(self._undo)
-        column.addLayout(foot)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
@@ -314,10 +312,13 @@ class SettingsPage(QWidget):
 
     def _show_undo(self) -> None:
         subject = self._last_subject
-        self._undo.setVisible(bool(subject))
-        set_button_text(self._undo, undo_text(subject))
+        if subject:
+            words, name = changed_text(subject), undo_text(subject)
+            self._toast.show_words(words, self.tr("Undo"), self._undo_last, name)
+        else:
+            self._toast.dismiss()
 
-    def _on_undo_clicked(self) -> None:
+    def _undo_last(self) -> None:
         if subject := self._last_subject:
             self.undo_requested.emit(subject)
 

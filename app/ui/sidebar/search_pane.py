@@ -31,6 +31,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce, tell_current
 from app.ui.widgets.buttons import IconLabel
 from app.ui.widgets.choice_list import ChoiceList
+from app.ui.widgets.empty_place import EmptyPlace
 from app.ui.widgets.fields import LineEdit
 from app.ui.widgets.labels import LINE_LIMIT, plain_label, set_ink, spoken, title_line
 from app.ui.widgets.marked_text import MarkedPen, MarkedText
@@ -241,6 +242,13 @@ class SearchPane(QWidget):
         self._words = plain_label("", theme, size="small", ink="ink-3", wraps=True)
         self._words.setContentsMargins(20, 10, 16, 6)
         self._list = HitList(self._rows, theme, now)
+        self._none = EmptyPlace(theme, "search")
+        self._none.show_words(
+            self.tr("No matching chats"),
+            self.tr("Searched were titles and all words kept on this computer."),
+            self.tr("Clear search"),
+        )
+        self._none.acted.connect(self._field.clear)
         self._said_of = ""
         self._pages = QStackedWidget()
         self._lay_out()
@@ -271,6 +279,7 @@ class SearchPane(QWidget):
             self._said_of = results.query
             announce(self._field, self._count_words(results))
         self._words.setText(self._count_words(results))
+        self._show_none(is_none=not results.count)
         self._pages.setCurrentIndex(1)
         if results.count and not self._list.currentIndex().isValid():
             self._list.step(0)
@@ -280,6 +289,7 @@ class SearchPane(QWidget):
         self._rows.show(Results())
         set_ink(self._words, "bad")
         self._words.setText(spoken(words))
+        self._show_none(is_none=False)
         self._pages.setCurrentIndex(1)
 
     def _lay_out(self) -> None:
@@ -289,6 +299,7 @@ class SearchPane(QWidget):
         column.setSpacing(0)
         column.addWidget(self._words)
         column.addWidget(self._list, 1)
+        column.addWidget(self._none, 1)
         self._pages.addWidget(self._content)
         self._pages.addWidget(hits)
         field = QVBoxLayout()
@@ -299,6 +310,11 @@ class SearchPane(QWidget):
         whole.setSpacing(0)
         whole.addLayout(field)
         whole.addWidget(self._pages, 1)
+
+    def _show_none(self, *, is_none: bool) -> None:
+        self._none.setVisible(is_none)
+        self._list.setHidden(is_none)
+        self._words.setHidden(is_none)
 
     def _count_words(self, results: Results) -> str:
         if not results.count:

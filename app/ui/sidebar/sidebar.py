@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.chat.conversation_rows import ConversationRow
 from app.common.error_messages import ErrorMessage
@@ -26,6 +26,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import icon_button
 from app.ui.widgets.column import ShrinkingScrollArea
+from app.ui.widgets.empty_place import EmptyPlace
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import (
     button_text,
@@ -254,10 +255,7 @@ class Sidebar(QWidget):
         set_surface(self._delete_bar, "side")
         self._foot = StatusFoot(theme)
         self._is_archive = self._needs_key = False
-        self._empty_words = (
-            plain_label("", theme, weight=Weight.Medium, wraps=True),
-            plain_label("", theme, size="small", ink="ink-2", wraps=True),
-        )
+        self._empty = EmptyPlace(theme, "message-square")
         self._pages = QStackedWidget()
         self.search = SearchPane(theme, now, self._pages)
         self._lay_out()
@@ -325,7 +323,8 @@ class Sidebar(QWidget):
         header.addWidget(self.project_menu, 1)
         header.addWidget(self._new_chat)
         self._pages.addWidget(self._list)
-        self._pages.addWidget(self._make_empty())
+        self._pages.addWidget(self._empty)
+        self._say_empty()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -336,33 +335,28 @@ class Sidebar(QWidget):
         column.addWidget(hairline())
         column.addWidget(self._foot)
 
-    def _make_empty(self) -> ShrinkingScrollArea:
-        page = QFrame()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(20, 12, 16, 12)
-        column.setSpacing(4)
-        for label in self._empty_words:
-            column.addWidget(label)
-        column.addStretch(1)
-        self._say_empty()
-        set_surface(page, "side")
-        return ShrinkingScrollArea(self._theme, page, self._pages)
-
     def _say_empty(self) -> None:
-        title, words = self._empty_words
+        show = self._empty.show_words
         if self._is_archive:
-            title.setText(self.tr("No imported chats yet"))
-            words.setText(self.tr("Imported chats appear here."))
+            # What there is to do stands beside it, where the chat would be.
+            show(self.tr("No imported chats yet"), self.tr("Imported chats appear here."))
         elif self._needs_key:
             # Say that the chats are still on the service, so that nobody thinks they are lost.
-            title.setText(self.tr("Enter the key to see your chats"))
-            words.setText(self.tr("No chats of this connection are stored on this computer."))
+            words = self.tr("No chats of this connection are stored on this computer.")
+            show(self.tr("Enter the key to see your chats"), words, self.tr("Open settings"))
         else:
-            title.setText(self.tr("No chats yet"))
-            words.setText(self.tr("Your chats appear here."))
+            words = self.tr("Your chats appear here.")
+            show(self.tr("No chats yet"), words, self.tr("Start a chat"))
+
+    def _on_empty_acted(self) -> None:
+        if self._needs_key:
+            self.settings_requested.emit()
+        else:
+            self.new_chat_requested.emit()
 
     def _connect(self) -> None:
         self._new_chat.clicked.connect(self.new_chat_requested)
+        self._empty.acted.connect(self._on_empty_acted)
         self._actions.opened.connect(self.chat_chosen)
         self._actions.window_asked.connect(self.window_requested)
         SeenRows(self._list).untitled_seen.connect(self.untitled_seen)

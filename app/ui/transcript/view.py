@@ -83,6 +83,7 @@ from app.ui.widgets.agent_mark import Mark, mark_of
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.labels import show_plain_tooltip
+from app.ui.widgets.motion import cross_fade
 
 # Twice a second, so that each second is shown for about as long as it lasts.
 _INTERVAL_MS: Final = 500
@@ -509,6 +510,7 @@ class TranscriptView(AccessibleArea):
                 self._take_out(key, action)
 
     def _toggle(self, key: str) -> None:
+        cross_fade(self.viewport(), self._theme)
         self._layout.follows_end = self._layout.maximum == 0
         is_open = self._rows.toggle(key)
         self.finding.restart()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.fonts import Weight
-from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.labels import beside_caret, one_line, plain_label
 
 _ICON_PX: Final = 16
 _ICON_LEFT_PX: Final = 11
@@ -29,6 +29,10 @@ class LineEdit(QLineEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setCursorPosition(0)
+
+    def setPlaceholderText(self, text: str) -> None:
+        """Show this while the line is empty, beside the caret and not below it."""
+        super().setPlaceholderText(beside_caret(text))
 
 
 class Field(QWidget):

@@ -9,6 +9,8 @@ from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 _LARGEST_ICON_PX: Final = 24
+# The two bubbles of the large drawing run into each other below this.
+_SMALL_PX: Final = 20
 _APP_ICON_SIZES_PX: Final = (16, 24, 32, 48, 64, 128, 256)
 # The drawings are made for 24 px; at our sizes their lines would look heavy.
 _DRAWN_STROKE: Final = b'stroke-width="2"'
@@ -96,7 +98,9 @@ class Icons:
 
     def app_pixmap(self, size_px: int, ratio: float = 1.0) -> QPixmap:
         """Return the program's own icon as a picture."""
-        return _render(self._drawing("parley", QColor()), size_px, ratio)
+        is_small = size_px * ratio <= _SMALL_PX
+        name = "parley-small" if is_small else "parley"
+        return _render(self._drawing(name, QColor()), size_px, ratio)
 
     def _draw(self, name: str, color: QColor, size_px: int, ratio: float) -> QPixmap:
         return _render(self._drawing(name, color), size_px, ratio)

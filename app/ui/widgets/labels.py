@@ -30,6 +30,7 @@ from app.viewmodels.i18n import localized
 
 NAME_LIMIT: Final = 40
 _RING_RADIUS_PX: Final = 3
+_CARET_ROOM: Final = "\u2009"
 _ESCAPES: Final = re.compile("‹[^›]*›")
 _ONE_LINE: Final = (
     Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
@@ -217,6 +218,11 @@ class _ReachedLabel(QLabel):
         super().paintEvent(event)
         if has_ring(self):
             paint_focus_ring(self, self._theme.color("accent"), _RING_RADIUS_PX, width_px=1)
+
+
+def beside_caret(placeholder: str) -> str:
+    """Return a placeholder that leaves room for the caret before its first letter."""
+    return _CARET_ROOM + placeholder if placeholder else ""
 
 
 def _joined(text: str, limit: int) -> str:

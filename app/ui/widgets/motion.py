@@ -1,5 +1,7 @@
 """`Motion` moves what comes, goes, folds or slides; `reveal` and `conceal` fold widgets.
 
+`cross_fade` is for a page whose parts move all at once: it blends what was there into what is.
+
 All motion of the window comes from here: it takes `DURATION_MS`, or no time where the theme says
 that motion is reduced.
 """
@@ -7,7 +9,8 @@ that motion is reduced.
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEasingCurve, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, Qt, QTimer, QVariantAnimation
+from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.ui.theme import Theme
@@ -81,6 +84,47 @@ class _Fold(Motion):
         owner = self.parent()
         if isinstance(owner, QWidget):
             owner.setMaximumHeight(NO_LIMIT_PX if share == 1 else round(_height(owner) * share))
+
+
+class _Blend(QWidget):
+    """Lies over a page and blends two pictures of it: however much is on it, a frame is cheap."""
+
+    def __init__(self, page: QWidget, theme: Theme) -> None:
+        super().__init__(page)
+        self._page = page
+        self._before = page.grab()
+        self._after: QPixmap | None = None
+        self._motion = Motion(self, theme, self._on_step)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setGeometry(page.rect())
+        self.show()
+        self.raise_()
+        # By then what has changed is laid out.
+        QTimer.singleShot(0, self, self._begin)
+
+    def _begin(self) -> None:
+        self.hide()
+        self._after = self._page.grab()
+        self.show()
+        self._motion.go(1, self.deleteLater)
+
+    def _on_step(self, _share: float) -> None:
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw what was there, and over it as much of what is there as has come."""
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._before)
+        if self._after is not None:
+            painter.setOpacity(self._motion.share)
+            painter.drawPixmap(0, 0, self._after)
+
+
+def cross_fade(page: QWidget, theme: Theme) -> None:
+    """Blend the page as it is now into what it becomes by the end of this turn."""
+    if theme.has_motion and page.isVisible() and not page.findChildren(_Blend):
+        _Blend(page, theme)
 
 
 def _height(widget: QWidget) -> int:

@@ -79,12 +79,24 @@ _OTHERS: Final = {
 
 
 def undo_text(subject: str) -> str:
-    """Return the text of the button that takes back a change of this table and field."""
-    translate = QCoreApplication.translate
+    """Return what a screen reader calls the button that takes back a change of this subject."""
+    change = _change_name(subject)
+    if not change:
+        return QCoreApplication.translate("Change", "Undo last change")
+    return QCoreApplication.translate("Change", "Undo: {change}").format(change=change)
+
+
+def changed_text(subject: str) -> str:
+    """Return the words that say what was changed: a table and a field of the settings."""
+    change = _change_name(subject)
+    if not change:
+        return QCoreApplication.translate("Change", "Changed")
+    return QCoreApplication.translate("Change", "Changed: {change}").format(change=change)
+
+
+def _change_name(subject: str) -> str:
     words = _OTHERS.get(subject) or setting_label(subject.split("."))
-    if not words:
-        return translate("Change", "Undo last change")
-    return translate("Change", "Undo: {change}").format(change=translate_marked("Change", words))
+    return translate_marked("Change", words) if words else ""
 
 
 def setting_name(place: Sequence[int | str]) -> str:

@@ -157,7 +157,7 @@ def test_code_is_set_in_the_typeface_that_ships_with_no_letters_joined(theme: Th
 
 def test_every_icon_is_drawn_in_the_colour_asked_for(theme: Theme) -> None:
     for file in (resources() / "icons").glob("*.svg"):
-        if file.stem == "parley":
+        if file.stem.startswith("parley"):
             continue
         image = theme.pixmap(file.stem, "bad", 24, 2.0).toImage()
         colors = [

@@ -90,6 +90,15 @@ def test_search_leaves_the_sections_that_have_the_words_and_marks_the_line(page:
     assert button_named(page, "About and diagnostics").isVisible()
 
 
+def test_setting_is_found_by_its_name_in_another_language(page: _Page) -> None:
+    enter_text(_field(page, "Search settings"), "kontrast")
+
+    appearance = child(page, AppearanceSection)
+    assert appearance.isVisible()
+    marked = [card for card in appearance.findChildren(QFrame) if card.property("card") == "chosen"]
+    assert [label_texts(card) for card in marked] == [{"Contrast"}]
+
+
 def test_search_has_a_magnifying_glass_before_its_words(page: _Page, theme: Theme) -> None:
     field = _field(page, "Search settings")
     enter_text(field, "theme")

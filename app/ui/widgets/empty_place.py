@@ -1,0 +1,130 @@
+"""`EmptyPlace` stands where there is nothing yet: a drawing, one sentence, and one thing to do.
+
+`EmptyDrawing` is its drawing alone, for places with more to do.
+"""
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import push_button, set_button_text
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.scaling import hold_size
+from app.ui.widgets.stylesheet import Token
+
+_DRAWING_PX: Final = (104, 76)
+_ICON_PX: Final = 22
+_TURN: Final = -8.0
+
+
+class EmptyDrawing(QWidget):
+    """Two sheets, one behind the other, with what belongs here on the first. Drawn by hand."""
+
+    def __init__(self, icon: str, theme: Theme) -> None:
+        super().__init__()
+        self._icon = icon
+        self._theme = theme
+        width, height = _DRAWING_PX
+        hold_size(self, width_px=width, height_px=height)
+        theme.changed.connect(self.update)
+
+    def show_icon(self, icon: str) -> None:
+        """Draw another icon on the sheet."""
+        self._icon = icon
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the sheets, the icon, two lines of writing and a spark."""
+        theme, painter = self._theme, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        scale = self.width() / _DRAWING_PX[0]
+        painter.scale(scale, scale)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.save()
+        painter.translate(46, 34)
+        painter.rotate(_TURN)
+        painter.setBrush(theme.color("accent-soft"))
+        painter.drawRoundedRect(QRectF(-36, -22, 68, 46), 9, 9)
+        painter.restore()
+        painter.setBrush(theme.color("bg"))
+        painter.setPen(QPen(theme.color("line-strong"), 1))
+        painter.drawRoundedRect(QRectF(22.5, 20.5, 72, 48), 9, 9)
+        painter.setPen(Qt.PenStyle.NoPen)
+        lines: tuple[tuple[float, float, Token], ...] = (
+            (36, 24, "line-strong"),
+            (44, 16, "line"),
+        )
+        for top, width, ink in lines:
+            painter.setBrush(theme.color(ink))
+            painter.drawRoundedRect(QRectF(64, top, width, 4), 2, 2)
+        painter.setBrush(theme.color("accent"))
+        painter.drawEllipse(QPointF(90, 12), 3.5, 3.5)
+        painter.drawEllipse(QPointF(99, 21), 1.8, 1.8)
+        ratio = self.devicePixelRatioF() * scale
+        icon = theme.pixmap(self._icon, "accent", _ICON_PX, ratio)
+        painter.drawPixmap(QRectF(33, 33, _ICON_PX, _ICON_PX), icon, QRectF(icon.rect()))
+
+
+class EmptyPlace(QWidget):
+    """Says what would be here. The drawing goes first where there is little room.
+
+    `show_words` says what is missing and what to do about it; without an `action` nothing is to be
+    done. Made by the page whose place it takes.
+    """
+
+    acted = Signal()
+    """The one thing that can be done here should be done."""
+
+    def __init__(self, theme: Theme, icon: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._drawing = EmptyDrawing(icon, theme)
+        self._title = plain_label("", theme, weight=Weight.Medium, wraps=True)
+        self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._action = push_button("", "secondary", theme, name="—")
+        self._action.clicked.connect(self.acted)
+        for label in (self._title, self._words):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(16, 16, 16, 16)
+        self._column.setSpacing(8)
+        self._column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
+        self._column.addStretch(2)
+        for part in (self._drawing, self._title, self._words, self._action):
+            middle = Qt.AlignmentFlag.AlignHCenter
+            is_wide = part in (self._title, self._words)
+            self._column.addWidget(part, 0, Qt.AlignmentFlag(0) if is_wide else middle)
+        self._column.addStretch(3)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self._action.hide()
+
+    def show_words(self, title: str, words: str, action: str = "") -> None:
+        """Say what is missing, what comes here, and what can be done."""
+        self._title.setText(title)
+        self._words.setText(words)
+        self._words.setVisible(bool(words))
+        set_button_text(self._action, action, action or title)
+        self._action.setVisible(bool(action))
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for no room: what does not fit is left out."""
+        return QSize(0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the drawing out where the words need its room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        width = self.width() - 2 * self._theme.px(16)
+        labels = [label for label in (self._title, self._words) if label.text()]
+        height = sum(label.heightForWidth(width) + 8 for label in labels)
+        height += 2 * self._theme.px(16) + self._drawing.height()
+        if self._action.text():
+            height += self._action.sizeHint().height() + 8
+        self._drawing.setVisible(bool(self._title.text()) and height <= self.height())

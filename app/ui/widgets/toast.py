@@ -1,0 +1,95 @@
+"""`Toast` says in a corner of its page what was just done, and offers to take it back."""
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+
+from app.ui.theme import Theme
+from app.ui.widgets.accessible import announce
+from app.ui.widgets.buttons import icon_button, push_button, set_button_text
+from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.motion import Motion
+from app.ui.widgets.surfaces import RoundedFrame
+
+_RADIUS_PX: Final = 10
+_BELOW_PX: Final = 20
+_STAYS_MS: Final = 10_000
+
+
+class Toast(RoundedFrame):
+    """Lies over the lower edge of `page`, slides in, and goes by itself after a while.
+
+    It stays while the pointer or the keyboard is on it. Made by the page; ends with it.
+    """
+
+    def __init__(self, theme: Theme, page: QWidget, *, stays_ms: int = _STAYS_MS) -> None:
+        super().__init__(theme, _RADIUS_PX, ground="panel", line="line-strong", parent=page)
+        self._page = page
+        self._run: Callable[[], None] = self.dismiss
+        self._slide = Motion(self, theme, self._place)
+        self._leaving = QTimer(self, interval=stays_ms)
+        self._leaving.timeout.connect(self._on_leaving_timeout)
+        self._words = plain_label("", theme, size="secondary")
+        self._action = push_button(self.tr("Undo"), "link", theme)
+        self._action.clicked.connect(self._on_action_clicked)
+        close = icon_button("x", self.tr("Dismiss"), theme)
+        close.clicked.connect(self.dismiss)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 6, 8, 6)
+        row.setSpacing(8)
+        for part in (self._words, self._action, close):
+            row.addWidget(part)
+        page.installEventFilter(self)
+        self.hide()
+
+    def show_words(self, words: str, action: str, run: Callable[[], None], name: str = "") -> None:
+        """Say this, with a button that does `run`; `name` is what a screen reader calls it."""
+        self._run = run
+        self._words.setText(one_line(words))
+        set_button_text(self._action, action, name)
+        if self.isHidden():
+            self._slide.jump(0)
+            self.show()
+        self.adjustSize()
+        self.raise_()
+        self._slide.go(1)
+        self._leaving.start()
+        announce(self, one_line(words))
+
+    def dismiss(self) -> None:
+        """Go at once: what it says holds no more, or was read."""
+        self._leaving.stop()
+        if (focus := self._focus_inside()) is not None:
+            focus.clearFocus()
+            self._page.setFocus()
+        if not self.isHidden():
+            self._slide.go(0, self.hide)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay at the lower edge of the page."""
+        if event.type() is QEvent.Type.Resize:
+            self._place(self._slide.share)
+        return super().eventFilter(watched, event)
+
+    def _place(self, share: float) -> None:
+        size = self.sizeHint()
+        width = min(size.width(), self._page.width() - 2 * self._theme.px(_BELOW_PX))
+        way = size.height() + self._theme.px(_BELOW_PX)
+        left = (self._page.width() - width) // 2
+        top = self._page.height() - round(way * share)
+        self.setGeometry(left, top, width, size.height())
+
+    def _on_action_clicked(self) -> None:
+        run = self._run
+        self.dismiss()
+        run()
+
+    def _on_leaving_timeout(self) -> None:
+        if not self.underMouse() and self._focus_inside() is None:
+            self.dismiss()
+
+    def _focus_inside(self) -> QWidget | None:
+        focus: QWidget | None = QApplication.focusWidget()
+        return focus if focus and self.isAncestorOf(focus) else None
