@@ -6734,7 +6734,7 @@
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished" />
+        <translation>Rückgängig</translation>
     </message>
 </context>
 <context>
