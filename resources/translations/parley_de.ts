@@ -2466,10 +2466,6 @@
         <translation>Parley wurde geschlossen, bevor diese Antwort fertig war.</translation>
     </message>
     <message>
-        <source>Parley was closed before this reply ended. What arrived was kept.</source>
-        <translation>Parley wurde geschlossen, bevor diese Antwort fertig war. Was ankam, blieb erhalten.</translation>
-    </message>
-    <message>
         <source>Rate limit reached. Retrying in {seconds} s.</source>
         <translation>Anfragelimit erreicht. Neuer Versuch in {seconds} s.</translation>
     </message>
@@ -2540,10 +2536,6 @@
     <message>
         <source>The connection was lost during this reply.</source>
         <translation>Die Verbindung ging während dieser Antwort verloren.</translation>
-    </message>
-    <message>
-        <source>The connection was lost during this reply. What arrived was kept.</source>
-        <translation>Die Verbindung ging während dieser Antwort verloren. Was ankam, blieb erhalten.</translation>
     </message>
     <message>
         <source>The disk is full, so this could not be saved. Everything saved before is safe. Free some space and try again.</source>
