@@ -119,6 +119,27 @@ class Attachments:
             raise UserFacingError(ErrorCode.IMAGES_TOO_MANY, values)
         return await self._table.add(conversation_id, new_image(image))
 
+    async def content(self, conversation_id: str, item: StoredAttachment) -> bytes | None:
+        """Return the contents of something of a chat; None when they are gone.
+
+        Raises:
+            StoreError: they cannot be read.
+        """
+        return await self._table.content(conversation_id, item.sha256)
+
+    async def drawn(
+        self, conversation_id: str, item: StoredAttachment, width: int, height: int
+    ) -> ContentImage | None:
+        """Return the pixels of an image that fits into a box, made by a worker; None for none.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        content = await self.content(conversation_id, item)
+        if content is None:
+            return None
+        return await self._intake.draw(item.name, content, width, height)
+
     async def move(self, attachments: Sequence[StoredAttachment], conversation_id: str) -> None:
         """Move files from the draft of the new chat to that of the chat that it became.
 

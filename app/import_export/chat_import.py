@@ -26,6 +26,7 @@ from app.import_export.formats.reading import ForeignChat, Origin, UnreadableCha
 from app.import_export.json_stream import DamagedJson, JsonObjectStream, raw_chats
 from app.import_export.loading import (
     ExportedHandover,
+    ExportedImage,
     ExportedMessage,
     Labels,
     TextPart,
@@ -86,6 +87,9 @@ def _one_run_each(messages: Iterator[ExportedMessage], labels: Labels) -> Iterat
                 yield replace(message, message_id=f"{message.message_id}>{count}", parts=(part,))
                 count, run, first = count + 1, [], TextPart("", *_agent_of(part))
                 continue
+            if isinstance(part, ExportedImage):
+                # The words name it; an archive keeps words.
+                continue
             if isinstance(part, TextPart) and first.agent_name is None:
                 first = part
             run.append(call_markdown(part, labels) if isinstance(part, ToolCall) else part.text)
@@ -126,7 +130,8 @@ def _exchanges(
 def _pieces(messages: Sequence[ExportedMessage]) -> Iterator[ReplyPiece]:
     for message in messages:
         part = message.parts[0]
-        agent = (part.agent_name, part.agent_display_name) if not isinstance(part, ToolCall) else ()
+        others = (ToolCall, ExportedImage)
+        agent = (part.agent_name, part.agent_display_name) if not isinstance(part, others) else ()
         if isinstance(part, ExportedHandover):
             yield ReplyPiece(PieceKind.HANDOVER, part.from_display_name, "", *agent)
         elif message.text:

@@ -6,21 +6,24 @@
 
 import asyncio
 import logging
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from typing import Final, Literal
 
 from app.api.errors import NotFound
 from app.api.events import PieceKind
-from app.api.models import ConversationDetail
-from app.chat.items import CallState, ToolCall, title_from
+from app.api.models import ConversationDetail, SentImage
+from app.chat.items import CallState, ToolCall, title_from, with_images
+from app.chat.message_attachments import images_to_send, is_image
 from app.chat.reconcile import USER, MatchedTurn, match_turns, merge_reply
 from app.chat.sync import followers_of
 from app.chat.workspace import Workspace
 from app.common.errors import UserFacingError
-from app.store.records import ReplyPiece, StoredMessage, StoredTurn
+from app.store.records import ReplyPiece, StoredAttachment, StoredMessage, StoredTurn
 
 Role = Literal["user", "assistant"]
 
@@ -43,7 +46,21 @@ class ExportedHandover:
     agent_display_name: str | None
 
 
-Part = TextPart | ExportedHandover | ToolCall
+@dataclass(frozen=True, slots=True)
+class ExportedImage:
+    """An image that went with a message, or that a tool returned."""
+
+    name: str
+    media_type: str
+    data: bytes = field(repr=False)
+
+    @property
+    def address(self) -> str:
+        """All of it, as an address: nothing is fetched to show it."""
+        return f"data:{self.media_type};base64,{b64encode(self.data).decode()}"
+
+
+Part = TextPart | ExportedHandover | ToolCall | ExportedImage
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +129,11 @@ class ConversationLoader:
         turns = await store.turns.of_conversation(conversation_id)
         if gone and not messages and not turns:
             raise gone
-        calls = await self._workspace.calls(conversation_id)
+        calls = with_images(await self._workspace.calls(conversation_id), turns)
         known = await self._known(conversation_id, turns)
+        beside = _Beside(calls, await self._images(conversation_id, turns))
         # In a thread: a long chat takes longer than a frame.
-        whole = await asyncio.to_thread(_whole, messages, turns, known, calls)
+        whole = await asyncio.to_thread(_whole, messages, turns, known, beside)
         is_complete = told is not None or 0 < kept.message_count <= len(messages)
         return ExportedConversation(
             conversation_id, kept.title or _made_title(whole), kept.updated_at, whole, is_complete
@@ -135,6 +153,19 @@ class ConversationLoader:
             log.info("An export takes the chats that are known here: %s", exc.reason)
         ids.update(dict.fromkeys(row.conversation_id for row in self._workspace.conversations.rows))
         return tuple(ids)
+
+    async def _images(
+        self, conversation_id: str, turns: Iterable[StoredTurn]
+    ) -> dict[str, SentImage]:
+        table = self._workspace.store.attachments
+        content = partial(table.content, conversation_id)
+        images: dict[str, SentImage] = {}
+        for turn in turns:
+            for item in (*turn.attachments, *turn.call_images):
+                if is_image(item) and item.sha256 not in images:
+                    for image in await images_to_send([item], content):
+                        images[item.sha256] = image
+        return images
 
     async def _ask(self, conversation_id: str) -> tuple[StoredMessage, ...] | None:
         if not self._asks_service:
@@ -171,21 +202,36 @@ def _made_title(messages: Sequence[ExportedMessage]) -> str:
     return title_from(next((m.text for m in messages if m.role == "user"), ""))
 
 
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What is kept here of a chat beside its messages: calls by id, images by hash."""
+
+    calls: Mapping[str, ToolCall]
+    images: Mapping[str, SentImage]
+
+    def images_of(self, items: Iterable[StoredAttachment]) -> Iterable[ExportedImage]:
+        """Yield the images among attachments, as far as they are here."""
+        for item in items:
+            image = self.images.get(item.sha256)
+            if image is not None:
+                yield ExportedImage(item.name, image.media_type, image.data)
+
+
 def _whole(
     messages: Sequence[StoredMessage],
     turns: Sequence[StoredTurn],
     known: Mapping[str, frozenset[str]],
-    calls: Mapping[str, ToolCall],
+    beside: _Beside,
 ) -> tuple[ExportedMessage, ...]:
     matches = match_turns(messages, turns, known)
-    return tuple(_all_messages(messages, turns, matches, calls))
+    return tuple(_all_messages(messages, turns, matches, beside))
 
 
 def _all_messages(
     messages: Sequence[StoredMessage],
     turns: Sequence[StoredTurn],
     matches: Mapping[str, MatchedTurn],
-    calls: Mapping[str, ToolCall],
+    beside: _Beside,
 ) -> Iterable[ExportedMessage]:
     """Yield what the service has in its order, and behind each turn ours that it does not have."""
     by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
@@ -195,36 +241,34 @@ def _all_messages(
     for message in messages:
         turn_id = by_message.get(message.message_id)
         if turn_id is not None:
-            yield from _exchange_of(by_id[turn_id], matches[turn_id], calls)
+            yield from _exchange_of(by_id[turn_id], matches[turn_id], beside)
             told |= {reply.message_id for reply in matches[turn_id].reply}
-            yield from _never_arrived(unsent.get(turn_id, ()), calls)
+            yield from _never_arrived(unsent.get(turn_id, ()), beside)
         elif message.message_id not in told:
             yield _as_told(message)
-    yield from _never_arrived(unsent.get("", ()), calls)
+    yield from _never_arrived(unsent.get("", ()), beside)
 
 
 def _exchange_of(
-    turn: StoredTurn, match: MatchedTurn, calls: Mapping[str, ToolCall]
+    turn: StoredTurn, match: MatchedTurn, beside: _Beside
 ) -> Iterable[ExportedMessage]:
     user = match.user
-    yield ExportedMessage(user.message_id, "user", user.created_at, (TextPart(turn.text),))
+    said: tuple[Part, ...] = (TextPart(turn.text), *beside.images_of(turn.attachments))
+    yield ExportedMessage(user.message_id, "user", user.created_at, said)
     times = {reply.message_id: reply.created_at for reply in match.reply}
     first = match.reply[0].created_at if match.reply else turn.created_at
     pieces = _said(merge_reply(turn.pieces, match.reply))
     for message_id, group in groupby(pieces, key=lambda piece: piece.message_id):
-        parts = tuple(_parts(group, calls))
+        parts = tuple(_parts(group, beside))
         yield ExportedMessage(message_id, "assistant", times.get(message_id, first), parts)
 
 
-def _never_arrived(
-    turns: Iterable[StoredTurn], calls: Mapping[str, ToolCall]
-) -> Iterable[ExportedMessage]:
+def _never_arrived(turns: Iterable[StoredTurn], beside: _Beside) -> Iterable[ExportedMessage]:
     for turn in turns:
-        yield ExportedMessage(
-            "", "user", turn.created_at, (TextPart(turn.text),), is_delivered=False
-        )
+        said: tuple[Part, ...] = (TextPart(turn.text), *beside.images_of(turn.attachments))
+        yield ExportedMessage("", "user", turn.created_at, said, is_delivered=False)
         if pieces := _said(turn.pieces):
-            parts = tuple(_parts(pieces, calls))
+            parts = tuple(_parts(pieces, beside))
             yield ExportedMessage("", "assistant", turn.created_at, parts)
 
 
@@ -238,14 +282,16 @@ def _said(pieces: Iterable[ReplyPiece]) -> tuple[ReplyPiece, ...]:
     return tuple(piece for piece in pieces if piece.kind is not PieceKind.THOUGHT)
 
 
-def _parts(pieces: Iterable[ReplyPiece], calls: Mapping[str, ToolCall]) -> Iterable[Part]:
+def _parts(pieces: Iterable[ReplyPiece], beside: _Beside) -> Iterable[Part]:
     for piece in pieces:
         if piece.kind is PieceKind.TEXT:
             yield TextPart(piece.text, piece.agent_name, piece.agent_display_name)
         elif piece.kind is PieceKind.HANDOVER:
             yield ExportedHandover(piece.text, piece.agent_name, piece.agent_display_name)
         elif piece.kind is PieceKind.CALL:
-            yield _call(piece, calls.get(piece.call_id))
+            call = _call(piece, beside.calls.get(piece.call_id))
+            yield call
+            yield from beside.images_of(call.images)
 
 
 def _call(piece: ReplyPiece, call: ToolCall | None) -> ToolCall:

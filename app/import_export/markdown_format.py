@@ -9,6 +9,7 @@ from app.chat.items import ToolCall
 from app.import_export.loading import (
     ExportedConversation,
     ExportedHandover,
+    ExportedImage,
     ExportedMessage,
     Labels,
     Part,
@@ -75,6 +76,8 @@ def _part(part: Part, labels: Labels) -> str:
             return f"*{labels.handed_over.format(name=escaped(name))}*"
         case ToolCall():
             return call_markdown(part, labels)
+        case ExportedImage():
+            return f"![{escaped(part.name)}]({part.address})"
 
 
 def _code_span(text: str) -> str:

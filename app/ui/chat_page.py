@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, QUrl, Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from app.chat.items import Action, Item, ReplyPart, UserMessage
@@ -22,6 +22,7 @@ from app.ui.commands import Commands, Region
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.composer import Composer
 from app.ui.composer.instructions_dialog import InstructionsDialog
+from app.ui.composer.screen_grab import ScreenGrab
 from app.ui.empty_chat import EmptyChat
 from app.ui.import_export.import_export_controller import ArchiveNote
 from app.ui.link_dialog import LinkDialog
@@ -37,7 +38,7 @@ from app.ui.widgets.column import Column
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import one_line, plain_label, spoken
 from app.ui.widgets.surfaces import hairline, set_card, set_surface
-from app.ui.widgets.system_dialogs import make_file_dialog
+from app.ui.widgets.system_dialogs import make_file_dialog, open_by_system
 from app.viewmodels.approval.approval import ApprovalViewModel
 from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
@@ -218,10 +219,15 @@ class ChatPage(QWidget):
         self.header = ChatHeader(theme)
         self.banner = NoticeBar(theme)
         self._transcript = TranscriptView(
-            chat.transcript, theme, tool_icon=chat.tools.icon_of, agent_mark=self._mark_of
+            chat.transcript,
+            theme,
+            tool_icon=chat.tools.icon_of,
+            agent_mark=self._mark_of,
+            images=chat.images,
         )
         catalog.loaded.connect(self._transcript.viewport().update)
         self._pane = TranscriptPane(self._transcript, theme)
+        self._grab = ScreenGrab(self)
         self._awaited = ScrollToMessage(chat, self._pane, self)
         self._empty = EmptyChat(theme)
         self._middle = _Middle()
@@ -334,6 +340,13 @@ class ChatPage(QWidget):
         chat.decline_needed.connect(composer.ask_to_decline)
         chat.folder_dropped.connect(self._on_chat_folder_dropped)
         chat.attachments.changed.connect(composer.show_attachments)
+        composer.screenshot_requested.connect(chat.attachments.take_screenshot)
+        chat.attachments.grab_needed.connect(self._on_attachments_grab_needed)
+        self._grab.grabbed.connect(self._on_grab_grabbed)
+        self._grab.failed.connect(self._on_grab_failed)
+        chat.images.drawn.connect(self._transcript.viewport().update)
+        chat.images.opened.connect(self._on_images_opened)
+        self._transcript.image_opened.connect(chat.images.open)
         chat.opened.connect(self._approval.show)
         chat.opened.connect(self._pane.forget_hit)
         composer.submitted.connect(chat.send)
@@ -474,6 +487,21 @@ class ChatPage(QWidget):
     def _on_composer_files_attached(self, paths: tuple[Path, ...]) -> None:
         self._chat.attach(paths)
         self._composer.take_focus()
+
+    def _on_attachments_grab_needed(self) -> None:
+        self._grab.take(self.window())
+
+    def _on_grab_grabbed(self, data: bytes) -> None:
+        self._chat.attachments.add_content(self.tr("Screenshot.png"), data)
+        self._composer.take_focus()
+
+    def _on_grab_failed(self) -> None:
+        self._composer.tell(
+            self.tr("No screenshot could be taken here. Take one with the desktop, and attach it.")
+        )
+
+    def _on_images_opened(self, path: Path) -> None:
+        open_by_system(QUrl.fromLocalFile(str(path)))
 
     def _on_empty_folder_needed(self) -> None:
         if not self._chat.state.folder:

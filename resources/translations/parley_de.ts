@@ -36,6 +36,10 @@
         <translation>Parley fragt {host} nur, wenn Sie es wünschen. Es sendet nichts über Sie, nimmt nur signierte Antworten an und lädt und installiert nichts.</translation>
     </message>
     <message>
+        <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
+        <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
+    </message>
+    <message>
         <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
         <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1), Emoji von Twemoji (CC BY 4.0) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
     </message>
@@ -819,6 +823,10 @@
         <translation>Code-Schrift</translation>
     </message>
     <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
         <source>Contrast</source>
         <translation>Kontrast</translation>
     </message>
@@ -1155,12 +1163,20 @@
         <source>From the clipboard</source>
         <translation>Aus der Zwischenablage</translation>
     </message>
+    <message>
+        <source>Screenshot…</source>
+        <translation>Bildschirmfoto …</translation>
+    </message>
 </context>
 <context>
     <name>AttachmentChips</name>
     <message>
         <source>Attached files</source>
         <translation>Angehängte Dateien</translation>
+    </message>
+    <message>
+        <source>{0} can’t see images. It gets their names only.</source>
+        <translation>{0} kann keine Bilder sehen. Es bekommt nur ihre Namen.</translation>
     </message>
 </context>
 <context>
@@ -1436,6 +1452,22 @@
     <message>
         <source>Edit {name}</source>
         <translation>{name} bearbeiten</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Turn off {name}</source>
+        <translation>{name} ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn on {name}</source>
+        <translation>{name} einschalten</translation>
     </message>
     <message>
         <source>off</source>
@@ -1962,8 +1994,16 @@
         <translation>Modelldateien (*.gguf)</translation>
     </message>
     <message>
+        <source>No screenshot could be taken here. Take one with the desktop, and attach it.</source>
+        <translation>Hier lässt sich kein Bildschirmfoto machen. Machen Sie eines mit dem Desktop, und hängen Sie es an.</translation>
+    </message>
+    <message>
         <source>Open a model file</source>
         <translation>Modelldatei öffnen</translation>
+    </message>
+    <message>
+        <source>Screenshot.png</source>
+        <translation>Bildschirmfoto.png</translation>
     </message>
 </context>
 <context>
@@ -2466,6 +2506,10 @@
         <translation>Parley wurde geschlossen, bevor diese Antwort fertig war.</translation>
     </message>
     <message>
+        <source>Parley was closed before this reply ended. What arrived was kept.</source>
+        <translation>Parley wurde geschlossen, bevor diese Antwort fertig war. Was ankam, blieb erhalten.</translation>
+    </message>
+    <message>
         <source>Rate limit reached. Retrying in {seconds} s.</source>
         <translation>Anfragelimit erreicht. Neuer Versuch in {seconds} s.</translation>
     </message>
@@ -2536,6 +2580,10 @@
     <message>
         <source>The connection was lost during this reply.</source>
         <translation>Die Verbindung ging während dieser Antwort verloren.</translation>
+    </message>
+    <message>
+        <source>The connection was lost during this reply. What arrived was kept.</source>
+        <translation>Die Verbindung ging während dieser Antwort verloren. Was ankam, blieb erhalten.</translation>
     </message>
     <message>
         <source>The disk is full, so this could not be saved. Everything saved before is safe. Free some space and try again.</source>
@@ -4584,6 +4632,14 @@
         <translation>Benachrichtigungen sind vielleicht auf dem Sperrbildschirm sichtbar.</translation>
     </message>
     <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
         <source>Replies continue after you close the last window. Choose Quit to end Parley.</source>
         <translation>Antworten laufen weiter, wenn Sie das letzte Fenster schließen. „Beenden“ schließt Parley.</translation>
     </message>
@@ -4656,6 +4712,14 @@
     <message>
         <source>Less</source>
         <translation>Weniger</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
     </message>
     <message>
         <source>{what}: {name}</source>
@@ -6262,6 +6326,10 @@
         <translation>Ordner, den der Server lesen kann</translation>
     </message>
     <message>
+        <source>No</source>
+        <translation>Nein</translation>
+    </message>
+    <message>
         <source>No folder for {server}</source>
         <translation>Kein Ordner für {server}</translation>
     </message>
@@ -6282,6 +6350,18 @@
         <translation>Das Netzwerk benutzen</translation>
     </message>
     <message>
+        <source>Yes</source>
+        <translation>Ja</translation>
+    </message>
+    <message>
+        <source>{what}: no</source>
+        <translation>{what}: nein</translation>
+    </message>
+    <message>
+        <source>{what}: yes</source>
+        <translation>{what}: ja</translation>
+    </message>
+    <message>
         <source>{what}: {server}</source>
         <translation>{what}: {server}</translation>
     </message>
@@ -6299,6 +6379,14 @@
     <message>
         <source>Sign in…</source>
         <translation>Anmelden …</translation>
+    </message>
+    <message>
+        <source>Turn off {server}</source>
+        <translation>{server} ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn on {server}</source>
+        <translation>{server} einschalten</translation>
     </message>
 </context>
 <context>
@@ -6322,6 +6410,14 @@
     <message>
         <source>Last output of the server</source>
         <translation>Letzte Ausgabe des Servers</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
     </message>
     <message>
         <source>Receives: {names}</source>
@@ -6350,6 +6446,14 @@
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Turn off {tool}</source>
+        <translation>{tool} ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn on {tool}</source>
+        <translation>{tool} einschalten</translation>
     </message>
     <message>
         <source>What changed</source>
@@ -7934,6 +8038,10 @@
         <translation>Einstellungen öffnen</translation>
     </message>
     <message>
+        <source>Open {0}</source>
+        <translation>{0} öffnen</translation>
+    </message>
+    <message>
         <source>Output</source>
         <translation>Ausgabe</translation>
     </message>
@@ -8253,6 +8361,14 @@
         <translation>Nach Updates suchen</translation>
     </message>
     <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
         <source>Open download page…</source>
         <translation>Downloadseite öffnen …</translation>
     </message>
@@ -8323,6 +8439,10 @@
         <translation>Den Code in {folder} erlauben</translation>
     </message>
     <message>
+        <source>Allow the tools in {folder}</source>
+        <translation>Die Werkzeuge in {folder} erlauben</translation>
+    </message>
+    <message>
         <source>Allow this code</source>
         <translation>Diesen Code erlauben</translation>
     </message>
@@ -8333,6 +8453,10 @@
     <message>
         <source>Tools in {folder}</source>
         <translation>Werkzeuge in {folder}</translation>
+    </message>
+    <message>
+        <source>Turn off the tools in {folder}</source>
+        <translation>Die Werkzeuge in {folder} ausschalten</translation>
     </message>
     <message>
         <source>{words} · from the package {package}</source>

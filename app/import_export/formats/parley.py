@@ -48,6 +48,7 @@ from app.import_export.formats.reading import (
 from app.import_export.loading import (
     ExportedConversation,
     ExportedHandover,
+    ExportedImage,
     ExportedMessage,
     Part,
     TextPart,
@@ -198,6 +199,8 @@ def _json_part(part: Part) -> dict[str, JsonValue]:
                 "output": part.output_text,
                 "duration_ms": part.duration_ms,
             }
+        case ExportedImage():
+            return {"type": "image", "name": part.name, "address": part.address}
 
 
 def _decided_by(call: ToolCall) -> str:

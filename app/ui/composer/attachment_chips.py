@@ -6,9 +6,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QImage, QKeyEvent, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui.composer.square_button import SquareButton
 from app.ui.theme import Theme
@@ -18,10 +18,12 @@ from app.ui.widgets.labels import plain_label, set_plain_tooltip, short_name
 from app.ui.widgets.menus import make_menu
 from app.ui.widgets.surfaces import RoundedFrame
 from app.viewmodels.chat.attached_files import AttachmentChip
+from local_tools.attached_file import ContentImage
 
 _RADIUS_PX: Final = 10
 _ICON_PX: Final = 20
 _NAME_WIDTH_PX: Final = 220
+_THUMBNAIL_PX: Final = (46, 34)
 _REMOVING_KEYS: Final = frozenset({Qt.Key.Key_Delete, Qt.Key.Key_Backspace})
 
 
@@ -32,6 +34,8 @@ class AttachButton(SquareButton):
     """The person wants to choose files."""
     folder_requested = Signal()
     """The person wants to choose a folder for the chat."""
+    screenshot_requested = Signal()
+    """The person wants to attach what is on the screen."""
     clipboard_requested = Signal()
     """The person wants to attach what is on the clipboard."""
 
@@ -43,6 +47,7 @@ class AttachButton(SquareButton):
         for words, signal in (
             (self.tr("Files…"), self.files_requested),
             (self.tr("Folder…"), self.folder_requested),
+            (self.tr("Screenshot…"), self.screenshot_requested),
             (self.tr("From the clipboard"), self.clipboard_requested),
         ):
             action = QAction(words, self)
@@ -74,7 +79,9 @@ class _FileChip(RoundedFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 6, 6)
         row.setSpacing(10)
-        row.addWidget(IconLabel(chip.icon, theme, "ink-2", _ICON_PX))
+        row.addWidget(
+            _thumbnail(chip.thumbnail, theme) or IconLabel(chip.icon, theme, "ink-2", _ICON_PX)
+        )
         row.addLayout(words)
         self.remove_button = icon_button("x", self.tr("Remove {0}").format(name), theme)
         self.remove_button.clicked.connect(self._on_remove_clicked)
@@ -99,6 +106,21 @@ class _FileChip(RoundedFrame):
         self.removed.emit(self._chip.attachment_id)
 
 
+def _thumbnail(image: ContentImage | None, theme: Theme) -> QLabel | None:
+    """Return how an image looks as it leaves; None where that is not known."""
+    if image is None:
+        return None
+    shown = QImage(
+        image.data, image.width, image.height, 4 * image.width, QImage.Format.Format_RGBA8888
+    )
+    pixmap = QPixmap.fromImage(shown)
+    box = QSize(theme.px(_THUMBNAIL_PX[0]), theme.px(_THUMBNAIL_PX[1]))
+    pixmap.setDevicePixelRatio(max(pixmap.width() / box.width(), pixmap.height() / box.height(), 1))
+    label = QLabel()
+    label.setPixmap(pixmap)
+    return label
+
+
 class AttachmentChips(QWidget):
     """A chip for each attached file; hidden while there is none. Made by the composer."""
 
@@ -112,6 +134,10 @@ class AttachmentChips(QWidget):
         self._theme = theme
         self._chips: list[_FileChip] = []
         self._row = FlowLayout(self)
+        self._model = ""
+        self._hint = plain_label("", theme, size="caption", ink="warn")
+        self._hint.setParent(self)
+        self._hint.hide()
         self.setAccessibleName(self.tr("Attached files"))
         self.hide()
 
@@ -136,10 +162,30 @@ class AttachmentChips(QWidget):
             gone.deleteLater()
         while self._row.takeAt(0):
             pass
-        self._row.add(*self._chips)
+        self._row.add(*self._chips, self._hint)
+        self._show_hint()
         self.setVisible(bool(self._chips))
         if focused is not None:
             self._focus_near(focused)
+
+    def show_blind_model(self, name: str) -> None:
+        """Say of images that the model with this name cannot see them; empty for one that can."""
+        if name != self._model:
+            self._model = name
+            self._show_hint()
+
+    @property
+    def hint(self) -> str:
+        """What is said of the images; empty where nothing is."""
+        has_images = any(chip.chip.icon == "image" for chip in self._chips)
+        if not (self._model and has_images):
+            return ""
+        words = self.tr("{0} can’t see images. It gets their names only.")
+        return words.format(short_name(self._model))
+
+    def _show_hint(self) -> None:
+        self._hint.setText(self.hint)
+        self._hint.setVisible(bool(self.hint))
 
     def _make(self, chip: AttachmentChip) -> _FileChip:
         made = _FileChip(self._theme, chip)

@@ -157,6 +157,8 @@ class Composer(QWidget):
     """The person wants to see which tools this chat has."""
     folder_requested = Signal()
     """The person wants to choose a folder."""
+    screenshot_requested = Signal()
+    """The person wants to attach what is on the screen."""
     folder_cleared = Signal()
     """The person wants no folder."""
 
@@ -207,6 +209,7 @@ class Composer(QWidget):
         self._tools.show_tools(state.tools, is_shown=state.has_tools)
         self._folder.show_folder(state.folder)
         self._row.show_usage(state.usage, can_summarise=state.can_summarise)
+        self._attached.show_blind_model("" if state.model.can_see else state.model.display_name)
         if not state.is_asking and self._note.is_question:
             self._note.hide()
         self._show_row()
@@ -331,6 +334,7 @@ class Composer(QWidget):
         self._attached.emptied.connect(self.take_focus)
         self._plus.files_requested.connect(self.files_requested)
         self._plus.folder_requested.connect(self.folder_requested)
+        self._plus.screenshot_requested.connect(self.screenshot_requested)
         self._plus.clipboard_requested.connect(self._on_plus_clipboard_requested)
         self._tools.opened.connect(self.tools_requested)
         self._folder.folder_requested.connect(self.folder_requested)

@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from threading import Event
@@ -35,7 +36,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 
 from app.import_export.chat_export import PaperWriter
-from app.import_export.loading import ExportedConversation, Labels
+from app.import_export.loading import ExportedConversation, ExportedImage, Labels
 from app.ui.import_export.web_page import INK_CLASSES, page_body, page_title
 from app.ui.markdown.formulas import EM, LARGER, Drawing
 from app.ui.widgets.fonts import MONO_FAMILY
@@ -100,6 +101,7 @@ def pdf_writer(themes: Path, family: Callable[[], str]) -> PaperWriter:
     def write(
         chat: ExportedConversation, labels: Labels, now: datetime, path: Path, stopped: Event
     ) -> None:
+        chat = _without_images(chat)
         # Layout starts timers, which need an event dispatcher in this thread.
         dispatcher = QEventLoop()
         font = QFont(family())
@@ -124,6 +126,15 @@ def pdf_writer(themes: Path, family: Callable[[], str]) -> PaperWriter:
         del dispatcher
 
     return write
+
+
+def _without_images(chat: ExportedConversation) -> ExportedConversation:
+    """Leave images out, which would be decoded here; the texts name them."""
+    messages = (
+        replace(m, parts=tuple(p for p in m.parts if not isinstance(p, ExportedImage)))
+        for m in chat.messages
+    )
+    return replace(chat, messages=tuple(messages))
 
 
 class _Writer(QPdfWriter):

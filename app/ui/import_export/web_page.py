@@ -16,6 +16,7 @@ from app.chat.items import ToolCall
 from app.import_export.loading import (
     ExportedConversation,
     ExportedHandover,
+    ExportedImage,
     ExportedMessage,
     Labels,
     Part,
@@ -288,9 +289,10 @@ def _variables(tokens: Tokens) -> str:
 
 
 def _policy(style: str) -> str:
-    """Nothing but this one style: no script, no picture, no font, no form, no frame."""
+    """Nothing but this one style and images within: no script, font, form, frame or fetching."""
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    style_alone = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:"
+    return f"{style_alone}; base-uri 'none'; form-action 'none'"
 
 
 def _warning(chat: ExportedConversation, labels: Labels) -> str:
@@ -323,6 +325,9 @@ def _part(
             yield f'<p class="line">{words}</p>\n'
         case ToolCall():
             yield from _call(part, labels)
+        case ExportedImage():
+            name = html.escape(one_line(part.name))
+            yield f'<p><img alt="{name}" src="{part.address}"></p>\n'
 
 
 def _call(call: ToolCall, labels: Labels) -> Iterator[str]:

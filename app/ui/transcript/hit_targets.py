@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
 
 from app.chat.items import Action
+from app.store.records import StoredAttachment
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,13 @@ class Withdraw:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenImage:
+    """Show an image at its own size, in the system's program."""
+
+    image: StoredAttachment
+
+
+@dataclass(frozen=True, slots=True)
 class Choose:
     """Do what a notice or a message offers."""
 
@@ -120,6 +128,7 @@ TargetAction = (
     | Wrap
     | Scroll
     | Withdraw
+    | OpenImage
     | Choose
 )
 

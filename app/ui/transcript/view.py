@@ -52,6 +52,7 @@ from app.ui.transcript.hit_targets import (
     CopyMessage,
     CopyText,
     FromNote,
+    OpenImage,
     OpenLink,
     OpenPage,
     PreviewCode,
@@ -74,7 +75,7 @@ from app.ui.transcript.navigation import (
 from app.ui.transcript.painting import TranscriptStyle
 from app.ui.transcript.pointer import Hit, Pointer
 from app.ui.transcript.rows.notice_row import NoticeRow
-from app.ui.transcript.rows.row import RowContext
+from app.ui.transcript.rows.row import ImageSource, RowContext
 from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.transcript.rows.thought_row import ThoughtRow
 from app.ui.transcript.scheduling import FrameScheduler
@@ -169,7 +170,8 @@ class TranscriptView(AccessibleArea):
     The model gives an `Item` under `ITEM_ROLE`; items with the same key are states of one thing.
     `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
     With `pages` the items are a page of the manual: it is shown from its beginning, and its links
-    may lead to pages with these names. Made by the chat page or the manual; ends with it.
+    may lead to pages with these names. `images` has the pixels of what is attached. Made by the
+    chat page or the manual; ends with it.
     """
 
     link_activated = Signal(str, str)
@@ -183,6 +185,8 @@ class TranscriptView(AccessibleArea):
     """A block of code should become a file; arguments: the code, its language."""
     preview_requested = Signal(str, str)
     """What a block of code draws should be seen; arguments: the code, its language."""
+    image_opened = Signal(object)
+    """An image was pressed; argument: StoredAttachment."""
     page_activated = Signal(str)
     """The name of the page of the manual whose link was pressed."""
 
@@ -195,6 +199,7 @@ class TranscriptView(AccessibleArea):
         agent_mark: Callable[[str], Mark] = mark_of,
         clock: Callable[[], float] = time.monotonic,
         pages: frozenset[str] = frozenset(),
+        images: ImageSource | None = None,
         parent: QWidget | None = None,
     ) -> None:
         install_accessible_rows()
@@ -205,7 +210,14 @@ class TranscriptView(AccessibleArea):
         self._formulas = FormulaDrawer(self)
         style = TranscriptStyle(theme)
         row_context = RowContext(
-            style, self._highlighter, clock, self._formulas, tool_icon, agent_mark, pages
+            style,
+            self._highlighter,
+            clock,
+            self._formulas,
+            tool_icon,
+            agent_mark,
+            pages,
+            images=images,
         )
         self._rows = RowCache(model, ITEM_ROLE, row_context)
         self._layout = TranscriptLayout(self._rows)
@@ -498,20 +510,23 @@ class TranscriptView(AccessibleArea):
                 self.action_chosen.emit(key, choice)
             case Withdraw():
                 self.withdraw_chosen.emit(key)
-            case Toggle():
-                self._toggle(key)
-            case Wrap(piece):
-                self._layout.follows_end = self._layout.maximum == 0
-                self._rows.toggle_wrap(key, piece)
-                self._arrange()
+            case Toggle() | Wrap():
+                self._change_layout(key, action)
             case CopyText() | CopyMessage():
                 self._copy(key, action)
             case SaveCode() | PreviewCode():
                 self._take_out(key, action)
+            case OpenImage(image):
+                self.image_opened.emit(image)
 
-    def _toggle(self, key: str) -> None:
-        cross_fade(self.viewport(), self._theme)
+    def _change_layout(self, key: str, action: Toggle | Wrap) -> None:
+        """Open or close a row, or break the lines of a piece of it."""
         self._layout.follows_end = self._layout.maximum == 0
+        if isinstance(action, Wrap):
+            self._rows.toggle_wrap(key, action.piece)
+            self._arrange()
+            return
+        cross_fade(self.viewport(), self._theme)
         is_open = self._rows.toggle(key)
         self.finding.restart()
         self._arrange()

@@ -5,22 +5,27 @@ shows, in the composer as in the transcript.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
-from app.chat.message_attachments import Attachments
+from app.chat.message_attachments import Attachments, is_image
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
+from app.platform.screenshots import NoPortalError, screenshot_by_portal
 from app.store.records import StoredAttachment
 from app.tasks import OnError, TaskOwner
+from app.viewmodels.chat.drawn_images import DrawnImages
+from local_tools.attached_file import ContentImage
 
 Place: TypeAlias = tuple[Attachments, str]
 """The attachments of a profile, and a chat there; an empty id is the one that is not yet a chat."""
 
+THUMBNAIL_PX: Final = (92, 68)
+"""The box that a thumbnail fits into: twice what it takes, for fine screens."""
 _ICONS = {"xlsx": "file-spreadsheet", "csv": "file-spreadsheet", "image": "image"}
 
 
@@ -28,13 +33,15 @@ _ICONS = {"xlsx": "file-spreadsheet", "csv": "file-spreadsheet", "image": "image
 class AttachmentChip:
     """What is shown of an attachment: “offer.pdf”, “2 pages · 214 kB”.
 
-    `details` are empty while it is taken in; it has no id then and cannot be removed.
+    `details` are empty while it is taken in; it has no id then and cannot be removed. `thumbnail`
+    are the pixels of an image, once they are drawn.
     """
 
     attachment_id: str
     name: str
     details: str
     icon: str = "file-text"
+    thumbnail: ContentImage | None = None
 
 
 class DraftAttachments(QObject):
@@ -42,6 +49,8 @@ class DraftAttachments(QObject):
 
     changed = Signal(object)
     """Other files are attached or being taken in; argument: tuple[AttachmentChip, ...]."""
+    grab_needed = Signal()
+    """A screenshot is wanted that only the window system can take."""
 
     def __init__(self, on_error: OnError, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +61,8 @@ class DraftAttachments(QObject):
         self._items: tuple[StoredAttachment, ...] = ()
         # The names of files that are being taken in here, in order.
         self._awaited: list[tuple[Place, str]] = []
+        self.images = DrawnImages(on_error, self)
+        self.images.drawn.connect(self._on_images_drawn)
 
     @property
     def items(self) -> tuple[StoredAttachment, ...]:
@@ -67,7 +78,16 @@ class DraftAttachments(QObject):
     def chips(self) -> tuple[AttachmentChip, ...]:
         """What is shown of them, those that are being taken in last."""
         awaited = [name for place, name in self._awaited if place == self._place]
-        return (*map(chip_of, self._items), *(AttachmentChip("", name, "") for name in awaited))
+        return (*map(self._chip, self._items), *(AttachmentChip("", name, "") for name in awaited))
+
+    def _chip(self, item: StoredAttachment) -> AttachmentChip:
+        chip = chip_of(item)
+        thumbnail = self.images.pixels(item, THUMBNAIL_PX) if is_image(item) else None
+        return chip if thumbnail is None else replace(chip, thumbnail=thumbnail)
+
+    def _on_images_drawn(self) -> None:
+        if any(map(is_image, self._items)):
+            self.changed.emit(self.chips)
 
     def follow(
         self, workspace: Workspace | None, conversation_id: str, *, is_second_view: bool = False
@@ -82,6 +102,7 @@ class DraftAttachments(QObject):
         if place == self._place:
             return
         self._place, self._items = place, ()
+        self.images.follow(attachments, conversation_id)
         self.changed.emit(self.chips)
         self.reload()
 
@@ -98,6 +119,10 @@ class DraftAttachments(QObject):
         """Attach what was on the clipboard."""
         self._start([(name, content)])
 
+    def take_screenshot(self) -> None:
+        """Attach a screenshot by the desktop's portal; without one, `grab_needed` asks for it."""
+        self._tasks.start(self._take_screenshot(), name="take screenshot")
+
     def remove(self, attachment_id: str) -> None:
         """Remove a file from the draft."""
         if self._place is not None and attachment_id:
@@ -110,6 +135,7 @@ class DraftAttachments(QObject):
 
     async def aclose(self) -> None:
         """End what is under way; what was taken in is kept."""
+        await self.images.aclose()
         await self._tasks.aclose()
 
     def _start(self, sources: list[tuple[str, Path | bytes]]) -> None:
@@ -151,6 +177,15 @@ class DraftAttachments(QObject):
             self._on_error("attach files", exc)
             return exc.reason == ErrorCode.ATTACHMENTS_TOO_MANY
         return False
+
+    async def _take_screenshot(self) -> None:
+        try:
+            path = await screenshot_by_portal()
+        except NoPortalError:
+            self.grab_needed.emit()
+            return
+        if path is not None:
+            self.add_files([path])
 
     async def _reload(self, place: Place) -> None:
         attachments, conversation_id = place

@@ -23,6 +23,7 @@ from app.viewmodels.chat.attached_files import DraftAttachments
 from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.chat.chat_choices import ChatChoices, NewChat
 from app.viewmodels.chat.drafts import Drafts, Place
+from app.viewmodels.chat.drawn_images import DrawnImages
 from app.viewmodels.chat.model_choice import ModelOption
 from app.viewmodels.chat.revisions import OF_MESSAGES, Edit, Revisions
 from app.viewmodels.chat.transcript_model import TranscriptModel
@@ -134,6 +135,7 @@ class ChatViewModel(QObject):
         self.revisions.taken_back.connect(self._on_revisions_taken_back)
         self.drafts = Drafts(error_handler(self.failed.emit), self)
         self.attachments = DraftAttachments(error_handler(self.failed.emit), self)
+        self.images = DrawnImages(error_handler(self.failed.emit), self)
 
     @property
     def conversation_id(self) -> str:
@@ -277,6 +279,7 @@ class ChatViewModel(QObject):
         """Keep the draft and end what is under way here; turns go on until theirs ends."""
         await self.drafts.aclose()
         await self.attachments.aclose()
+        await self.images.aclose()
         await self._sending.aclose()
         await self._tasks.aclose()
         await self.tools.aclose()
@@ -300,6 +303,9 @@ class ChatViewModel(QObject):
                 # A search leads to what was said in another version.
                 shown = self._workspace.show_version(conversation_id)
                 self._tasks.start(shown, name="show version")
+        self.images.follow(
+            self._workspace.attachments if self._workspace else None, conversation_id
+        )
         self.transcript.show(self._session)
         self.tools.follow(self._session)
         self.chosen.follow(self._session)

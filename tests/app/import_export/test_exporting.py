@@ -3,9 +3,10 @@
 import asyncio
 import errno
 import json
+from base64 import b64encode
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
 
@@ -22,15 +23,22 @@ from app.import_export.chat_export import (
     NotWritten,
     Writers,
 )
+from app.import_export.formats.parley import json_of
 from app.import_export.loading import (
     ConversationLoader,
     ExportedConversation,
+    ExportedImage,
     Labels,
     TextPart,
 )
+from app.import_export.markdown_format import markdown_of
+from app.paths import resources
+from app.ui.import_export.web_page import web_page_writer
 from local_tools.ledger.steps import Decider
+from tests.support.attached_files import pdf
 from tests.support.chat_fixtures import ChatKit, chat_kit
 from tests.support.fake_service import FakeService
+from tests.support.images import png
 
 pytestmark = pytest.mark.anyio
 
@@ -281,3 +289,37 @@ async def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
             await _export(kit, ["c1"], ExportFormat.MARKDOWN, tmp_path / "a.md")
 
         assert (tmp_path / "a.md").read_text() == "mine"
+
+
+async def test_images_are_exported_as_addresses_that_hold_them(tmp_path: Path) -> None:
+    async with _profile(tmp_path) as (service, kit):
+        service.extensions = ("attachments",)
+        await kit.dependencies.client.list_agents()
+        service.holds("c1")
+        service.asks_tool("read_attachment", {"name": "offer.pdf", "draw": True})
+        service.says("Seen.")
+        chat = await kit.open()
+        image = await kit.attachments.add_content("c1", "a.png", png())
+        offer = await kit.attachments.add_content("c1", "offer.pdf", pdf("One"))
+        await chat.session.send("Look", None, attachments=(image, offer))
+        await chat.is_idle()
+        service.holds("c1", ("user", chat.user_messages[0].text), ("assistant", "Seen."))
+        told = await ConversationLoader(_workspace(kit)).gather("c1")
+        content = await kit.attachments.content("c1", image)
+    assert content is not None
+    address = f"data:image/png;base64,{b64encode(content).decode()}"
+    asked, *replies = told.messages
+    parts = [part for message in replies for part in message.parts]
+    assert [part.address for part in asked.parts if isinstance(part, ExportedImage)] == [address]
+    assert [part.name for part in parts if isinstance(part, ExportedImage)] == ["page-1.png"]
+    written = "".join(markdown_of(told, Labels(), datetime.now(UTC)))
+    assert f"![a.png]({address})" in written
+    written = "".join(json_of(told, is_first=True))
+    assert json.loads(written[written.index("{") :])["messages"][0]["parts"][1] == {
+        "type": "image",
+        "name": "a.png",
+        "address": address,
+    }
+    page = "".join(web_page_writer(resources() / "themes")(told, Labels(), datetime.now(UTC)))
+    assert f'<img alt="a.png" src="{address}">' in page
+    assert "img-src data:" in page

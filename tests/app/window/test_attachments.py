@@ -2,16 +2,23 @@
 
 import os
 import threading
+from base64 import b64decode
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtWidgets import QAbstractButton
 
 from app.chat.items import CallState, ToolCall
 from app.self_test.ui_driver import press_enter
+from app.ui.transcript.hit_targets import OpenImage
+from app.ui.transcript.view import TranscriptView
 from tests.support.attached_files import pdf, workbook
 from tests.support.fake_service import FakeService
+from tests.support.images import png
 from tests.support.widgets import label_texts
 from tests.support.window import Person, has_chosen_hosted, hosted_program, running_program
 
@@ -175,3 +182,63 @@ async def test_a_message_waits_for_a_file_that_is_still_being_read(
         await person.sees(lambda: person.reply == "Read.", "the reply")
         sent = next(r for r in service.requests if r.path == "/v1/chat/stream").json["message"]
         assert sent == "Look\n\nslow.txt:\n```txt\nHello\n```"
+
+
+class _Viewer(QObject):
+    """Stands for the program of the system that shows images."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[bytes] = []
+
+    @Slot(QUrl)
+    def show(self, url: QUrl) -> None:
+        self.shown.append(Path(url.toLocalFile()).read_bytes())
+
+
+@pytest.fixture
+def viewer() -> Iterator[_Viewer]:
+    made = _Viewer()
+    # PySide6's stub wants bytes, its call a str.
+    QDesktopServices.setUrlHandler("file", made, "show")  # type: ignore[arg-type]
+    yield made
+    QDesktopServices.unsetUrlHandler("file")
+
+
+async def test_an_image_is_drawn_in_its_chip_and_message_and_opened_on_a_click(
+    tmp_path: Path, viewer: _Viewer
+) -> None:
+    (tmp_path / "square.png").write_bytes(png(400, 200, (10, 200, 30)))
+    service = FakeService()
+    service.extensions = ("attachments",)
+    async with service, hosted_program(tmp_path / "data", service) as person:
+        chat = person.program.chat
+        service.says("Green.")
+        chat.attach([tmp_path / "square.png"])
+        await attached(person, 1)
+        await person.sees(
+            lambda: chat.attachments.chips[0].thumbnail is not None,
+            "the thumbnail",
+            chat.attachments.changed,
+        )
+        assert any("400 × 200" in text for text in label_texts(person.window))
+
+        person.write("Which colour?")
+        press_enter(person.box)
+        await person.sees(lambda: person.reply == "Green.", "the reply")
+        view = person.window.findChild(TranscriptView)
+        assert view is not None
+        area = view.viewport()
+        area.repaint()
+        await person.sees(lambda: chat.images.is_idle, "the image is drawn", chat.images.drawn)
+
+        rows = view.accessible_rows
+        (target,) = [t for t in rows.targets(0) if isinstance(t.action, OpenImage)]
+        assert target.name == "Open square.png"
+        middle = area.mapFromGlobal(rows.box(0, target).center())
+        assert area.grab().toImage().pixelColor(middle) == QColor(10, 200, 30)
+        rows.press(0, target)
+        await person.sees(lambda: bool(viewer.shown), "the image is opened", chat.images.opened)
+        (request,) = [r.json for r in service.requests if r.path == "/v1/chat/stream"]
+        (sent,) = request["attachments"]
+        assert viewer.shown == [b64decode(sent["data"])]

@@ -1,15 +1,20 @@
-"""`AttachmentTiles` draws what goes with a message, above its words in the bubble."""
+"""`AttachmentTiles` draws what goes with a message or a result: images, and tiles of files."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QPainterPath, QPixmap
 
+from app.chat.message_attachments import is_image
 from app.store.records import StoredAttachment
-from app.ui.transcript.painting import PaintContext, TranscriptStyle
+from app.ui.transcript.hit_targets import HitTarget, OpenImage
+from app.ui.transcript.painting import PaintContext
+from app.ui.transcript.rows.row import RowContext
 from app.ui.widgets.labels import short_name
 from app.viewmodels.chat.attached_files import AttachmentChip, chip_of
+from local_tools.attached_file import ContentImage
 
 _HEIGHT_PX: Final = 46
 _GAP_PX: Final = 8
@@ -17,44 +22,119 @@ _SIDE_PX: Final = 10
 _ICON_PX: Final = 20
 _WIDEST_PX: Final = 260
 _RADIUS_PX: Final = 10
+# One image alone is drawn so high at most, each of several less.
+_IMAGE_PX: Final = 360
+_IMAGES_PX: Final = 160
+_LEAST_PX: Final = 24
+
+
+@dataclass(slots=True)
+class _Tile:
+    """One attachment, and where it is drawn; of an image also its pixels, once they are here."""
+
+    item: StoredAttachment
+    chip: AttachmentChip
+    box: QRectF
+    pixmap: QPixmap | None = None
 
 
 class AttachmentTiles:
     """Tiles side by side, in as many lines as it takes. Made by a row; ends with it."""
 
-    def __init__(self, style: TranscriptStyle) -> None:
-        self._style = style
-        self._chips: tuple[AttachmentChip, ...] = ()
-        self._boxes: list[QRectF] = []
+    def __init__(self, row_context: RowContext) -> None:
+        self._style = row_context.style
+        self._images = row_context.images
+        self._tiles: list[_Tile] = []
         self.width = 0.0
         self.height = 0.0
 
     def show(self, attachments: Sequence[StoredAttachment]) -> None:
         """Show these files; `fit` comes next."""
-        self._chips = tuple(map(chip_of, attachments))
+        self._tiles = [_Tile(item, chip_of(item), QRectF()) for item in attachments]
 
     @property
     def words(self) -> str:
         """What is shown, for those who do not see it."""
-        return "\n".join(f"{short_name(chip.name)} ({chip.details})" for chip in self._chips)
+        chips = (tile.chip for tile in self._tiles)
+        return "\n".join(f"{short_name(chip.name)} ({chip.details})" for chip in chips)
 
     def fit(self, room: float) -> None:
         """Place the tiles within a width; sets `width` and `height`, both 0 without any."""
-        gap, height = self._style.scaled(_GAP_PX), self._style.scaled(_HEIGHT_PX)
-        self._boxes, left, top = [], 0.0, 0.0
-        for chip in self._chips:
-            width = min(self._width_of(chip), room)
+        gap = self._style.scaled(_GAP_PX)
+        left = top = line = 0.0
+        for tile in self._tiles:
+            width, height = self._size_of(tile, room)
             if left and left + width > room:
-                left, top = 0.0, top + height + gap
-            self._boxes.append(QRectF(left, top, width, height))
-            left += width + gap
-        self.width = max((box.right() for box in self._boxes), default=0.0)
-        self.height = max((box.bottom() for box in self._boxes), default=0.0)
+                left, top, line = 0.0, top + line + gap, 0.0
+            tile.box = QRectF(left, top, width, height)
+            left, line = left + width + gap, max(line, height)
+        self.width = max((tile.box.right() for tile in self._tiles), default=0.0)
+        self.height = max((tile.box.bottom() for tile in self._tiles), default=0.0)
 
     def paint(self, context: PaintContext, origin: QPointF) -> None:
         """Paint the tiles from this corner on."""
-        for chip, box in zip(self._chips, self._boxes, strict=True):
-            self._paint_tile(context, chip, box.translated(origin))
+        for tile in self._tiles:
+            box = tile.box.translated(origin)
+            if self._is_drawn(tile):
+                self._paint_image(context, tile, box)
+            else:
+                self._paint_tile(context, tile.chip, box)
+
+    def targets(self, origin: QPointF) -> list[HitTarget]:
+        """Return the images, which open when they are pressed."""
+        name = QCoreApplication.translate("Transcript", "Open {0}")
+        return [
+            HitTarget(
+                OpenImage(tile.item),
+                tile.box.translated(origin),
+                name.format(short_name(tile.chip.name)),
+            )
+            for tile in self._tiles
+            if self._is_drawn(tile)
+        ]
+
+    def _is_drawn(self, tile: _Tile) -> bool:
+        item = tile.item
+        if self._images is None or not (is_image(item) and item.width and item.height):
+            return False
+        return not self._images.has_failed(item, self._most_pixels)
+
+    def _size_of(self, tile: _Tile, room: float) -> tuple[float, float]:
+        style, item = self._style, tile.item
+        if not self._is_drawn(tile):
+            return min(self._width_of(tile.chip), room), style.scaled(_HEIGHT_PX)
+        is_alone = sum(is_image(other.item) for other in self._tiles) == 1
+        highest = style.scaled(_IMAGE_PX if is_alone else _IMAGES_PX)
+        shrunk = min(1.0, highest / item.height, room / item.width)
+        least = style.scaled(_LEAST_PX)
+        return max(least, item.width * shrunk), max(least, item.height * shrunk)
+
+    @property
+    def _most_pixels(self) -> tuple[int, int]:
+        """In which size images are asked for: as large as they are ever drawn here."""
+        return (self._style.scaled(_IMAGE_PX) * 2, self._style.scaled(_IMAGE_PX))
+
+    def _paint_image(self, context: PaintContext, tile: _Tile, box: QRectF) -> None:
+        style, painter = self._style, context.painter
+        if tile.pixmap is None and self._images is not None:
+            drawn = self._images.pixels(tile.item, self._most_pixels)
+            tile.pixmap = None if drawn is None else _pixmap(drawn)
+        if tile.pixmap is None:
+            style.draw_panel(painter, box, "panel", "line", _RADIUS_PX)
+            side = style.scaled(_ICON_PX)
+            icon = QRectF(0, 0, side, side)
+            icon.moveCenter(box.center())
+            style.draw_icon(painter, "image", "ink-3", icon)
+        else:
+            path = QPainterPath()
+            path.addRoundedRect(box, _RADIUS_PX, _RADIUS_PX)
+            painter.save()
+            painter.setRenderHint(painter.RenderHint.SmoothPixmapTransform)
+            painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
+            painter.drawPixmap(box, tile.pixmap, QRectF(tile.pixmap.rect()))
+            painter.restore()
+        if context.focus and context.focus.action == OpenImage(tile.item):
+            style.draw_focus(painter, box, _RADIUS_PX)
 
     def _width_of(self, chip: AttachmentChip) -> float:
         style = self._style
@@ -82,3 +162,9 @@ class AttachmentTiles:
         painter.setFont(style.small)
         painter.setPen(style.color("ink-2"))
         painter.drawText(lower, left | Qt.AlignmentFlag.AlignTop, chip.details)
+
+
+def _pixmap(drawn: ContentImage) -> QPixmap:
+    row_bytes = 4 * drawn.width
+    kind = QImage.Format.Format_RGBA8888
+    return QPixmap.fromImage(QImage(drawn.data, drawn.width, drawn.height, row_bytes, kind))

@@ -10,11 +10,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Final, final
+from typing import Final, Protocol, final
 
 from PySide6.QtCore import QPointF
 
 from app.chat.items import Action, Item
+from app.store.records import StoredAttachment
 from app.ui.transcript.blocks.code_piece import HighlightScheduler
 from app.ui.transcript.blocks.formula_piece import FormulaDrawer
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
@@ -23,6 +24,17 @@ from app.ui.transcript.hit_targets import HitTarget
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.selection import SelectedSpan, SelectedText, TextPosition, TextRange
 from app.ui.widgets.agent_mark import Mark
+from local_tools.attached_file import ContentImage
+
+
+class ImageSource(Protocol):
+    """Has the pixels of images, or gets them when they are asked for."""
+
+    def pixels(self, item: StoredAttachment, size: tuple[int, int]) -> ContentImage | None:
+        """Return an image that fits into a box; None while it is not here."""
+
+    def has_failed(self, item: StoredAttachment, size: tuple[int, int]) -> bool:
+        """Return whether it cannot be drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +44,8 @@ class RowContext:
     `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name,
     `agent_mark` gives the mark of an agent by the name that people call it.
     `pages` are the pages of the manual that links may lead to. `actions` are what can be done with
-    a message, beside copying it; none where messages have no foot.
+    a message, beside copying it; none where messages have no foot. Without `images` only their
+    names are shown.
     """
 
     style: TranscriptStyle
@@ -43,6 +56,7 @@ class RowContext:
     agent_mark: Callable[[str], Mark]
     pages: frozenset[str] = frozenset()
     actions: tuple[Action, ...] = ()
+    images: ImageSource | None = None
 
 
 class Row(ABC):

@@ -15,6 +15,7 @@ from app.chat.items import Action, CallState, Item, ToolCall
 from app.ui.transcript.blocks.text_box import PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget, Toggle
 from app.ui.transcript.painting import RADIUS_PX, PaintContext, TranscriptStyle
+from app.ui.transcript.rows.attachment_tiles import AttachmentTiles
 from app.ui.transcript.rows.row import Row, RowContext
 from app.ui.transcript.selection import TextRange
 from app.ui.widgets.buttons import CALL_ICONS
@@ -208,6 +209,7 @@ class ToolCallRow(Row):
         self._style = row_context.style
         self._icon_of = row_context.tool_icon
         self._details = ToolDetails(row_context.style)
+        self._tiles = AttachmentTiles(row_context)
         self._item: ToolCall | None = None
         self._is_open = False
         self._width = 0
@@ -216,6 +218,8 @@ class ToolCallRow(Row):
         """Show a later state of the call."""
         if not isinstance(item, ToolCall):
             return False
+        if self._item is None or self._item.images != item.images:
+            self._tiles.show(item.images)
         self._item = item
         self._details.show(item)
         self._fit()
@@ -248,6 +252,7 @@ class ToolCallRow(Row):
             painter.translate(0, -head)
         elif paragraph := self._reason_paragraph():
             paragraph.write(painter, self._reason_line().topLeft(), self._reason_width())
+        self._tiles.paint(context, self._tiles_origin)
         self._paint_actions(context)
         if context.focus and context.focus.action == Toggle():
             style.draw_focus(painter, context.focus.box.adjusted(1, 1, -1, -1), RADIUS_PX)
@@ -257,7 +262,12 @@ class ToolCallRow(Row):
         head = QRectF(0, 0, self._width, self._style.scaled(_HEAD_PX))
         action_targets = self._action_targets(head)
         line = _before(action_targets, head)
-        return [HitTarget(Toggle(), line, self._line_text()), *action_targets]
+        toggle = HitTarget(Toggle(), line, self._line_text())
+        return [toggle, *action_targets, *self._tiles.targets(self._tiles_origin)]
+
+    @property
+    def _tiles_origin(self) -> QPointF:
+        return QPointF(_SIDE_PX, self.height - self._tiles.height - _GAP_PX)
 
     def _action_targets(self, head: QRectF) -> list[HitTarget]:
         """Return the buttons for the call: at the end of the line, or of the reason below it."""
@@ -294,13 +304,15 @@ class ToolCallRow(Row):
     def shown_text(self) -> str:
         """The line and, when open, the details."""
         below = self._details.shown_text if self._is_open else self._reason()
-        return "\n".join(filter(None, [self._line_text(), below]))
+        return "\n".join(filter(None, [self._line_text(), below, self._tiles.words]))
 
     def _fit(self) -> None:
         paragraph = self._reason_paragraph()
         reason = round(paragraph.height) + _REASON_FOOT_PX if paragraph else 0
         below = self._details.height if self._is_open else reason
-        self.height = self._style.scaled(_HEAD_PX) + below
+        self._tiles.fit(max(0.0, self._width - 2.0 * _SIDE_PX))
+        images = round(self._tiles.height) + 2 * _GAP_PX if self._tiles.height else 0
+        self.height = self._style.scaled(_HEAD_PX) + below + images
 
     def _reason(self) -> str:
         """Return the reason of a failure, or the last line that a running call has written."""
@@ -324,7 +336,7 @@ class ToolCallRow(Row):
     def _paint_actions(self, context: PaintContext) -> None:
         painter = context.painter
         painter.setFont(self._style.secondary)
-        for target in self.targets()[1:]:
+        for target in self._action_targets(QRectF(0, 0, self._width, self._style.scaled(_HEAD_PX))):
             painter.setPen(self._style.color("accent"))
             painter.drawText(target.box, Qt.AlignmentFlag.AlignCenter, target.name)
             if context.focus == target:

@@ -47,7 +47,7 @@ class UserRow(SingleTextRow):
         self._style = row_context.style
         self._item: UserMessage | None = None
         self._box = TextBox(self._style, self._style.body, self._style.line_px)
-        self._tiles = AttachmentTiles(self._style)
+        self._tiles = AttachmentTiles(row_context)
         self._is_open = False
         self._foot = MessageFoot(self._style, row_context.actions)
         self._width = 0
@@ -91,7 +91,7 @@ class UserRow(SingleTextRow):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._style.color("bubble"))
         painter.drawPath(_bubble_path(self._bubble))
-        self._tiles.paint(context, QPointF(self._bubble.left() + _SIDE_PX, self._pad_px))
+        self._tiles.paint(context, self._tiles_origin)
         self._paint_fold(context)
         span = context.span_in(0, self._box.length)
         self._box.paint(context, self._text_origin, "ink", span)
@@ -104,7 +104,12 @@ class UserRow(SingleTextRow):
     def targets(self) -> list[HitTarget]:
         """Return what opens the whole text, and the buttons of a message that waits or was said."""
         foot = self._foot.targets(self._foot_top, self._width)
-        return [*self._fold_targets(), *self._waiting_targets(), *foot]
+        tiles = self._tiles.targets(self._tiles_origin)
+        return [*tiles, *self._fold_targets(), *self._waiting_targets(), *foot]
+
+    @property
+    def _tiles_origin(self) -> QPointF:
+        return QPointF(self._bubble.left() + _SIDE_PX, self._pad_px)
 
     def _waiting_targets(self) -> list[HitTarget]:
         """Return the buttons of a message that waits, from left to right."""

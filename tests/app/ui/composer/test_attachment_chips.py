@@ -1,12 +1,17 @@
 """Attached files above the message: shown, removed by mouse and keyboard, sent without words."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QMenu
 
 from app.ui.composer.composer import Composer
 from app.viewmodels.chat.attached_files import AttachmentChip
+from app.viewmodels.chat.model_choice import ModelOption
+from local_tools.attached_file import DRAWN, ContentImage
 from tests.support.approval_dock_fixtures import CHAT
 from tests.support.composer_fixtures import (
     Given,
@@ -19,6 +24,7 @@ from tests.support.composer_fixtures import (
 
 _OFFER = AttachmentChip("1", "offer.pdf", "2 pages · 214 kB")
 _COSTS = AttachmentChip("2", "budget.xlsx", "3 sheets · 38 kB", "file-spreadsheet")
+_IMAGE = AttachmentChip("3", "market.jpg", "1,568 × 1,039 · 246 kB", "image")
 _AWAITED = AttachmentChip("", "slow.pdf", "")
 
 
@@ -77,18 +83,22 @@ def test_files_alone_can_be_sent_but_not_while_one_is_being_read(
     assert removed == []
 
 
-def test_the_plus_offers_files_a_folder_and_the_clipboard(composer: Composer, given: Given) -> None:
+def test_the_plus_offers_files_a_folder_the_screen_and_the_clipboard(
+    composer: Composer, given: Given
+) -> None:
     asked: list[str] = []
     composer.files_requested.connect(lambda: asked.append("files"))
     composer.folder_requested.connect(lambda: asked.append("folder"))
     handed: list[tuple[str, bytes]] = []
     composer.content_attached.connect(lambda *found: handed.append(found))
     menu = next(m for m in composer.findChildren(QMenu) if m.accessibleName() == "Attach")
-    files, folder, clipboard = menu.actions()
+    composer.screenshot_requested.connect(lambda: asked.append("screenshot"))
+    files, folder, screenshot, clipboard = menu.actions()
 
     files.trigger()
     folder.trigger()
-    assert asked == ["files", "folder"]
+    screenshot.trigger()
+    assert asked == ["files", "folder", "screenshot"]
 
     QApplication.clipboard().setText("Hello")
     clipboard.trigger()
@@ -104,3 +114,24 @@ def test_the_plus_offers_files_a_folder_and_the_clipboard(composer: Composer, gi
     QApplication.clipboard().setMimeData(QMimeData())
     clipboard.trigger()
     assert "There is nothing on the clipboard to attach." in words_of(composer)
+
+
+def test_an_image_is_shown_as_it_leaves(composer: Composer) -> None:
+    drawn = ContentImage("a.png", DRAWN, 40, 30, bytes((10, 200, 30, 255)) * 1200)
+    composer.show_attachments((replace(_IMAGE, thumbnail=drawn),))
+    pictures = [
+        label.pixmap() for label in composer.findChildren(QLabel) if not label.pixmap().isNull()
+    ]
+    assert any(picture.toImage().pixelColor(5, 5) == QColor(10, 200, 30) for picture in pictures)
+
+
+def test_a_model_that_cannot_see_is_known_before_sending(composer: Composer) -> None:
+    words = "Small can’t see images. It gets their names only."
+    blind = ModelOption("small", "Small", "", can_see=False)
+    composer.show_state(replace(CHAT, model=blind))
+    composer.show_attachments((_OFFER,))
+    assert words not in words_of(composer)
+    composer.show_attachments((_OFFER, _IMAGE))
+    assert words in words_of(composer)
+    composer.show_state(replace(CHAT, model=replace(blind, can_see=True)))
+    assert words not in words_of(composer)

@@ -108,7 +108,7 @@ def test_a_page_has_only_what_cannot_act() -> None:
 
 
 @pytest.mark.security(80)
-def test_the_policy_of_a_page_allows_its_own_style_and_nothing_else() -> None:
+def test_the_policy_of_a_page_allows_its_own_style_and_images_and_nothing_else() -> None:
     text = _written(_everywhere("</style><b>x</b>"))
     (policy,) = [
         meta["content"] or ""
@@ -121,6 +121,7 @@ def test_the_policy_of_a_page_allows_its_own_style_and_nothing_else() -> None:
     assert policy.split("; ") == [
         "default-src 'none'",
         f"style-src 'sha256-{digest}'",
+        "img-src data:",
         "base-uri 'none'",
         "form-action 'none'",
     ]

@@ -1,0 +1,79 @@
+"""A screenshot by the desktop's portal (Linux): the person chooses there what is taken.
+
+The interface is org.freedesktop.portal.Screenshot. Where there is no portal, the window system
+itself is asked, by whoever shows windows.
+"""
+
+import asyncio
+import importlib
+import secrets
+import sys
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
+
+_NAME: Final = "org.freedesktop.portal.Desktop"
+_PATH: Final = "/org/freedesktop/portal/desktop"
+_SCREENSHOT: Final = "org.freedesktop.portal.Screenshot"
+_REQUEST: Final = "org.freedesktop.portal.Request"
+_CONNECT_S: Final = 5.0
+# A person chooses an area meanwhile.
+_CHOICE_S: Final = 300.0
+_TAKEN: Final = 0
+_NO_BUS: Final = (OSError, LookupError, ValueError, RuntimeError, EOFError, ImportError)
+
+
+class NoPortalError(Exception):
+    """There is no portal here that takes screenshots."""
+
+
+async def screenshot_by_portal() -> Path | None:
+    """Ask the portal; return the file with the screenshot, None where the person cancelled it.
+
+    Raises:
+        NoPortalError: There is none, or it does not answer.
+    """
+    if sys.platform != "linux":
+        raise NoPortalError
+    try:
+        bus = importlib.import_module("jeepney.io.asyncio")
+        async with asyncio.timeout(_CONNECT_S):
+            connection = await bus.open_dbus_connection()
+    except (*_NO_BUS, TimeoutError) as exc:
+        raise NoPortalError from exc
+    try:
+        async with asyncio.timeout(_CHOICE_S), bus.DBusRouter(connection) as router:
+            return await _asked(router)
+    except (*_NO_BUS, TimeoutError, bus.RouterClosed) as exc:
+        raise NoPortalError from exc
+    finally:
+        await connection.close()
+
+
+async def _asked(router: Any) -> Path | None:
+    wire = importlib.import_module("jeepney")
+    token = f"parley{secrets.token_hex(8)}"
+    sender = router.unique_name.removeprefix(":").replace(".", "_")
+    rule = wire.MatchRule(
+        type="signal",
+        interface=_REQUEST,
+        member="Response",
+        path=f"{_PATH}/request/{sender}/{token}",
+    )
+    portal = wire.DBusAddress(_PATH, _NAME, _SCREENSHOT)
+    options = {"handle_token": ("s", token), "interactive": ("b", True)}
+    async with asyncio.timeout(_CONNECT_S):
+        await router.send_and_get_reply(wire.message_bus.AddMatch(rule))
+    with router.filter(rule) as answers:
+        call = wire.new_method_call(portal, "Screenshot", "sa{sv}", ("", options))
+        async with asyncio.timeout(_CONNECT_S):
+            reply = await router.send_and_get_reply(call)
+        if reply.header.message_type is wire.MessageType.error:
+            raise NoPortalError
+        code, told = (await answers.get()).body
+    if code != _TAKEN:
+        return None
+    address = urlsplit(str(told["uri"][1]))
+    if address.scheme != "file" or address.netloc not in {"", "localhost"}:
+        raise NoPortalError
+    return Path(unquote(address.path))

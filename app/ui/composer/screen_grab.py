@@ -1,0 +1,56 @@
+"""`ScreenGrab` takes a screenshot from the window system, where no portal does."""
+
+from typing import Final
+
+from PySide6.QtCore import QBuffer, QIODevice, QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QPixmap
+from PySide6.QtWidgets import QWidget
+
+# Until the window system has taken the window away, and what lies below is drawn.
+_HIDDEN_MS: Final = 400
+
+
+class ScreenGrab(QObject):
+    """Hides the window for a moment, and takes the screen that it was on. Made by its page."""
+
+    grabbed = Signal(bytes)
+    """The screen as a PNG."""
+    failed = Signal()
+    """This window system shows programs no screen."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._window: QWidget | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_HIDDEN_MS)
+        self._timer.timeout.connect(self._on_timer_timeout)
+
+    def take(self, window: QWidget) -> None:
+        """Take the screen without this window; `grabbed` or `failed` comes once."""
+        if QGuiApplication.platformName().startswith("wayland"):
+            self.failed.emit()
+            return
+        if self._window is None:
+            self._window = window
+            window.hide()
+            self._timer.start()
+
+    def _on_timer_timeout(self) -> None:
+        window, self._window = self._window, None
+        if window is None:
+            return
+        picture = window.screen().grabWindow(0)
+        window.show()
+        window.activateWindow()
+        if data := _png_of(picture):
+            self.grabbed.emit(data)
+        else:
+            self.failed.emit()
+
+
+def _png_of(picture: QPixmap) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    is_written = not picture.isNull() and picture.save(buffer, "PNG")
+    return bytes(buffer.data().data()) if is_written else b""
