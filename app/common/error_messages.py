@@ -5,12 +5,12 @@ then fills in `values`. What can be done stands beside them as a button, whereve
 """
 
 import enum
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Protocol
 
+from app.common.plain_causes import MissingAsEllipsis, plain_cause
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 
@@ -439,22 +439,16 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "At most {limit} files go with one message. The others were left out."
         ),
         ErrorCode.IMAGES_NOT_TAKEN: QT_TRANSLATE_NOOP(
-            "ErrorMessage",
-            "This service does not accept images. Remove {name}, or choose another service.",
+            "ErrorMessage", "This service does not accept images. Remove {name}."
         ),
         ErrorCode.IMAGES_TOO_MANY: QT_TRANSLATE_NOOP(
-            "ErrorMessage",
-            "At most {limit} images go with one message. {name} was left out.",
+            "ErrorMessage", "At most {limit} images go with one message. {name} was left out."
         ),
         ErrorCode.IMAGES_FULL: QT_TRANSLATE_NOOP(
-            "ErrorMessage",
-            "The service has no room left for images. Delete chats with images, or send the "
-            "message without them.",
+            "ErrorMessage", "The service has no room left for images. Delete chats with images."
         ),
         ErrorCode.IMAGE_HEIC: QT_TRANSLATE_NOOP(
-            "ErrorMessage",
-            "{name} is a HEIC image, which can’t be opened on this computer. Save it as JPEG or "
-            "PNG first.",
+            "ErrorMessage", "{name} is a HEIC image. Save it as JPEG or PNG first."
         ),
         ErrorCode.FILE_UNREADABLE: QT_TRANSLATE_NOOP("ErrorMessage", "{name} could not be read."),
         ErrorCode.STORE_FULL: QT_TRANSLATE_NOOP(
@@ -586,37 +580,7 @@ _FORMER: Final = {"rate_limited_untimed": ErrorCode.RATE_LIMITED}
 _IN_LOG: Final = frozenset({ErrorCode.SERVICE_FAILED, ErrorCode.UNEXPECTED})
 
 
-class _Values(dict[str, str | int]):
-    """Values in which a missing one reads as an ellipsis: words never fail on the way out."""
-
-    def __missing__(self, key: str) -> str:
-        return "…"
-
-
-# What only machines read: an id with a number in it, and the words that lead to one.
-_ID: Final = (
-    r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]*\d[0-9a-f]{11,}"
-    r"|\b[a-zA-Z]{2,10}[-_](?=[A-Za-z]*\d)[A-Za-z0-9]{8,})\b"
-)
-_LED_TO_ID: Final = re.compile(
-    r"[ ,;]*\(?\b(?:(?:request|trace|correlation|reference|error)[ _-]?(?:id|code)?|id)\b"
-    rf"[ :=#]*[\"'`“]?{_ID}[\"'`”]?\)?",
-    re.IGNORECASE,
-)
-_LONE_ID: Final = re.compile(rf" ?[\"'`“]?\b{_ID}[\"'`”]?", re.IGNORECASE)
-_MODEL_AT_ADDRESS: Final = re.compile(r"(?:\b[a-z]+:)?([^\s@:“\"'`]+)@https?://[^\s,;\"'`”]*[\w/]")
-_USER_AT_HOST: Final = re.compile(r"(\bhttps?://)[^\s/@]*@")
 _OF_OTHERS: Final = ("message", "target")
-
-
-def plain_cause(text: str) -> str:
-    """Return what a service, server or provider said, without what only machines read.
-
-    Ids of requests and chats go; a model's id loses the address behind its name, and an address the
-    name and password before its host.
-    """
-    plain = _USER_AT_HOST.sub(r"\1", _MODEL_AT_ADDRESS.sub(r"\1", text))
-    return _LONE_ID.sub("", _LED_TO_ID.sub("", plain))
 
 
 def explain(error: HasErrorCode) -> ErrorMessage:
@@ -625,7 +589,7 @@ def explain(error: HasErrorCode) -> ErrorMessage:
         reason = ErrorCode(_FORMER.get(error.reason, error.reason))
     except ValueError:
         reason = ErrorCode.UNEXPECTED
-    values = _Values(error.values)
+    values = MissingAsEllipsis(error.values)
     for name in _OF_OTHERS:
         if name in values:
             values[name] = plain_cause(str(values[name]))

@@ -160,11 +160,10 @@ class ConversationLoader:
         table = self._workspace.store.attachments
         content = partial(table.content, conversation_id)
         images: dict[str, SentImage] = {}
-        for turn in turns:
-            for item in (*turn.attachments, *turn.call_images):
-                if is_image(item) and item.sha256 not in images:
-                    for image in await images_to_send([item], content):
-                        images[item.sha256] = image
+        kept = (item for turn in turns for item in (*turn.attachments, *turn.call_images))
+        for sha256, item in {item.sha256: item for item in filter(is_image, kept)}.items():
+            for image in await images_to_send([item], content):
+                images[sha256] = image
         return images
 
     async def _ask(self, conversation_id: str) -> tuple[StoredMessage, ...] | None:

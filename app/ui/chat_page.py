@@ -223,8 +223,8 @@ class ChatPage(QWidget):
             theme,
             tool_icon=chat.tools.icon_of,
             agent_mark=self._mark_of,
-            images=chat.images,
         )
+        self._transcript.draw_from(chat.images)
         catalog.loaded.connect(self._transcript.viewport().update)
         self._pane = TranscriptPane(self._transcript, theme)
         self._grab = ScreenGrab(self)

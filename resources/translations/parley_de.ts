@@ -2682,6 +2682,10 @@
         <translation>Der Dienst hat keinen Platz mehr für Bilder. Löschen Sie Chats mit Bildern, oder senden Sie die Nachricht ohne sie.</translation>
     </message>
     <message>
+        <source>The service has no room left for images. Delete chats with images.</source>
+        <translation>Der Dienst hat keinen Platz mehr für Bilder. Löschen Sie Chats mit Bildern.</translation>
+    </message>
+    <message>
         <source>The service is no longer waiting for this tool result.</source>
         <translation>Der Dienst wartet nicht mehr auf dieses Werkzeugergebnis.</translation>
     </message>
@@ -2806,6 +2810,10 @@
         <translation>Dieser Dienst nimmt keine Bilder an. Entfernen Sie {name}, oder wählen Sie einen anderen Dienst.</translation>
     </message>
     <message>
+        <source>This service does not accept images. Remove {name}.</source>
+        <translation>Dieser Dienst nimmt keine Bilder an. Entfernen Sie {name}.</translation>
+    </message>
+    <message>
         <source>This service does not allow new chats here.</source>
         <translation>Dieser Dienst erlaubt hier keine neuen Chats.</translation>
     </message>
@@ -2848,6 +2856,10 @@
     <message>
         <source>{name} is a HEIC image, which can’t be opened on this computer. Save it as JPEG or PNG first.</source>
         <translation>{name} ist ein HEIC-Bild, das sich auf diesem Computer nicht öffnen lässt. Speichern Sie es vorher als JPEG oder PNG.</translation>
+    </message>
+    <message>
+        <source>{name} is a HEIC image. Save it as JPEG or PNG first.</source>
+        <translation>{name} ist ein HEIC-Bild. Speichern Sie es vorher als JPEG oder PNG.</translation>
     </message>
     <message>
         <source>{name} is an old kind of Office file. Save it as docx, xlsx, pptx or PDF first.</source>

@@ -14,8 +14,9 @@ from app.api.errors import (
     StreamBroken,
     StreamFault,
 )
-from app.common.error_messages import ErrorCode, explain, plain_cause
+from app.common.error_messages import ErrorCode, explain
 from app.common.errors import ErrorRoute, Fate, UserFacingError, fate_of
+from app.common.plain_causes import plain_cause
 
 
 class Seen:

@@ -170,8 +170,7 @@ class TranscriptView(AccessibleArea):
     The model gives an `Item` under `ITEM_ROLE`; items with the same key are states of one thing.
     `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
     With `pages` the items are a page of the manual: it is shown from its beginning, and its links
-    may lead to pages with these names. `images` has the pixels of what is attached. Made by the
-    chat page or the manual; ends with it.
+    may lead to pages with these names. Made by the chat page or the manual; ends with it.
     """
 
     link_activated = Signal(str, str)
@@ -199,7 +198,6 @@ class TranscriptView(AccessibleArea):
         agent_mark: Callable[[str], Mark] = mark_of,
         clock: Callable[[], float] = time.monotonic,
         pages: frozenset[str] = frozenset(),
-        images: ImageSource | None = None,
         parent: QWidget | None = None,
     ) -> None:
         install_accessible_rows()
@@ -210,14 +208,7 @@ class TranscriptView(AccessibleArea):
         self._formulas = FormulaDrawer(self)
         style = TranscriptStyle(theme)
         row_context = RowContext(
-            style,
-            self._highlighter,
-            clock,
-            self._formulas,
-            tool_icon,
-            agent_mark,
-            pages,
-            images=images,
+            style, self._highlighter, clock, self._formulas, tool_icon, agent_mark, pages
         )
         self._rows = RowCache(model, ITEM_ROLE, row_context)
         self._layout = TranscriptLayout(self._rows)
@@ -278,6 +269,10 @@ class TranscriptView(AccessibleArea):
         if self._rows.offer(actions):
             self._rows.clear()
             self._arrange()
+
+    def draw_from(self, images: ImageSource) -> None:
+        """Draw what is attached from these pixels; without any only its names are shown."""
+        self._rows.draw_from(images)
 
     @property
     def place(self) -> ScrollPlace | None:

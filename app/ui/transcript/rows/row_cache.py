@@ -24,7 +24,7 @@ from app.chat.items import (
 from app.ui.transcript.rows.message_foot import has_foot
 from app.ui.transcript.rows.notice_row import NoticeRow
 from app.ui.transcript.rows.reply_row import HandoverRow, ReplyRow
-from app.ui.transcript.rows.row import Row, RowContext
+from app.ui.transcript.rows.row import ImageSource, Row, RowContext
 from app.ui.transcript.rows.thought_row import ThoughtRow
 from app.ui.transcript.rows.tool_row import ToolCallRow
 from app.ui.transcript.rows.user_row import UserRow
@@ -160,6 +160,10 @@ class RowCache:
             while first and not isinstance(self.item(first - 1), UserMessage):
                 first -= 1
         return range(first, index + 1)
+
+    def draw_from(self, images: ImageSource) -> None:
+        """Give rows that are made from now on the pixels of images."""
+        self._row_context = replace(self._row_context, images=images)
 
     def offer(self, actions: tuple[Action, ...]) -> bool:
         """Offer these actions below messages; return whether they are others than before."""
