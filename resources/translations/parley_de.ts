@@ -36,10 +36,6 @@
         <translation>Parley fragt {host} nur, wenn Sie es wünschen. Es sendet nichts über Sie, nimmt nur signierte Antworten an und lädt und installiert nichts.</translation>
     </message>
     <message>
-        <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
-        <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
-    </message>
-    <message>
         <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
         <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1), Emoji von Twemoji (CC BY 4.0) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
     </message>
@@ -823,10 +819,6 @@
         <translation>Code-Schrift</translation>
     </message>
     <message>
-        <source>Colours</source>
-        <translation>Farben</translation>
-    </message>
-    <message>
         <source>Contrast</source>
         <translation>Kontrast</translation>
     </message>
@@ -1452,22 +1444,6 @@
     <message>
         <source>Edit {name}</source>
         <translation>{name} bearbeiten</translation>
-    </message>
-    <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
-    </message>
-    <message>
-        <source>Turn off {name}</source>
-        <translation>{name} ausschalten</translation>
-    </message>
-    <message>
-        <source>Turn on {name}</source>
-        <translation>{name} einschalten</translation>
     </message>
     <message>
         <source>off</source>
@@ -2506,10 +2482,6 @@
         <translation>Parley wurde geschlossen, bevor diese Antwort fertig war.</translation>
     </message>
     <message>
-        <source>Parley was closed before this reply ended. What arrived was kept.</source>
-        <translation>Parley wurde geschlossen, bevor diese Antwort fertig war. Was ankam, blieb erhalten.</translation>
-    </message>
-    <message>
         <source>Rate limit reached. Retrying in {seconds} s.</source>
         <translation>Anfragelimit erreicht. Neuer Versuch in {seconds} s.</translation>
     </message>
@@ -2580,10 +2552,6 @@
     <message>
         <source>The connection was lost during this reply.</source>
         <translation>Die Verbindung ging während dieser Antwort verloren.</translation>
-    </message>
-    <message>
-        <source>The connection was lost during this reply. What arrived was kept.</source>
-        <translation>Die Verbindung ging während dieser Antwort verloren. Was ankam, blieb erhalten.</translation>
     </message>
     <message>
         <source>The disk is full, so this could not be saved. Everything saved before is safe. Free some space and try again.</source>
@@ -2676,10 +2644,6 @@
     <message>
         <source>The service has no more of this reply. It may have been cut off.</source>
         <translation>Mehr hat der Dienst von dieser Antwort nicht. Vielleicht wurde sie abgeschnitten.</translation>
-    </message>
-    <message>
-        <source>The service has no room left for images. Delete chats with images, or send the message without them.</source>
-        <translation>Der Dienst hat keinen Platz mehr für Bilder. Löschen Sie Chats mit Bildern, oder senden Sie die Nachricht ohne sie.</translation>
     </message>
     <message>
         <source>The service has no room left for images. Delete chats with images.</source>
@@ -2806,10 +2770,6 @@
         <translation>Diese Antwort lässt sich zurzeit nicht auf diesem Computer speichern.</translation>
     </message>
     <message>
-        <source>This service does not accept images. Remove {name}, or choose another service.</source>
-        <translation>Dieser Dienst nimmt keine Bilder an. Entfernen Sie {name}, oder wählen Sie einen anderen Dienst.</translation>
-    </message>
-    <message>
         <source>This service does not accept images. Remove {name}.</source>
         <translation>Dieser Dienst nimmt keine Bilder an. Entfernen Sie {name}.</translation>
     </message>
@@ -2852,10 +2812,6 @@
     <message>
         <source>{name} could not be written. Check the folder and the free space.</source>
         <translation>{name} ließ sich nicht schreiben. Prüfen Sie den Ordner und den freien Platz.</translation>
-    </message>
-    <message>
-        <source>{name} is a HEIC image, which can’t be opened on this computer. Save it as JPEG or PNG first.</source>
-        <translation>{name} ist ein HEIC-Bild, das sich auf diesem Computer nicht öffnen lässt. Speichern Sie es vorher als JPEG oder PNG.</translation>
     </message>
     <message>
         <source>{name} is a HEIC image. Save it as JPEG or PNG first.</source>
@@ -4644,14 +4600,6 @@
         <translation>Benachrichtigungen sind vielleicht auf dem Sperrbildschirm sichtbar.</translation>
     </message>
     <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
-    </message>
-    <message>
         <source>Replies continue after you close the last window. Choose Quit to end Parley.</source>
         <translation>Antworten laufen weiter, wenn Sie das letzte Fenster schließen. „Beenden“ schließt Parley.</translation>
     </message>
@@ -4724,14 +4672,6 @@
     <message>
         <source>Less</source>
         <translation>Weniger</translation>
-    </message>
-    <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
     </message>
     <message>
         <source>{what}: {name}</source>
@@ -6338,10 +6278,6 @@
         <translation>Ordner, den der Server lesen kann</translation>
     </message>
     <message>
-        <source>No</source>
-        <translation>Nein</translation>
-    </message>
-    <message>
         <source>No folder for {server}</source>
         <translation>Kein Ordner für {server}</translation>
     </message>
@@ -6362,18 +6298,6 @@
         <translation>Das Netzwerk benutzen</translation>
     </message>
     <message>
-        <source>Yes</source>
-        <translation>Ja</translation>
-    </message>
-    <message>
-        <source>{what}: no</source>
-        <translation>{what}: nein</translation>
-    </message>
-    <message>
-        <source>{what}: yes</source>
-        <translation>{what}: ja</translation>
-    </message>
-    <message>
         <source>{what}: {server}</source>
         <translation>{what}: {server}</translation>
     </message>
@@ -6391,14 +6315,6 @@
     <message>
         <source>Sign in…</source>
         <translation>Anmelden …</translation>
-    </message>
-    <message>
-        <source>Turn off {server}</source>
-        <translation>{server} ausschalten</translation>
-    </message>
-    <message>
-        <source>Turn on {server}</source>
-        <translation>{server} einschalten</translation>
     </message>
 </context>
 <context>
@@ -6422,14 +6338,6 @@
     <message>
         <source>Last output of the server</source>
         <translation>Letzte Ausgabe des Servers</translation>
-    </message>
-    <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
     </message>
     <message>
         <source>Receives: {names}</source>
@@ -6458,14 +6366,6 @@
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
-    </message>
-    <message>
-        <source>Turn off {tool}</source>
-        <translation>{tool} ausschalten</translation>
-    </message>
-    <message>
-        <source>Turn on {tool}</source>
-        <translation>{tool} einschalten</translation>
     </message>
     <message>
         <source>What changed</source>
@@ -8373,14 +8273,6 @@
         <translation>Nach Updates suchen</translation>
     </message>
     <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
-    </message>
-    <message>
         <source>Open download page…</source>
         <translation>Downloadseite öffnen …</translation>
     </message>
@@ -8451,10 +8343,6 @@
         <translation>Den Code in {folder} erlauben</translation>
     </message>
     <message>
-        <source>Allow the tools in {folder}</source>
-        <translation>Die Werkzeuge in {folder} erlauben</translation>
-    </message>
-    <message>
         <source>Allow this code</source>
         <translation>Diesen Code erlauben</translation>
     </message>
@@ -8465,10 +8353,6 @@
     <message>
         <source>Tools in {folder}</source>
         <translation>Werkzeuge in {folder}</translation>
-    </message>
-    <message>
-        <source>Turn off the tools in {folder}</source>
-        <translation>Die Werkzeuge in {folder} ausschalten</translation>
     </message>
     <message>
         <source>{words} · from the package {package}</source>
