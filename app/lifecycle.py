@@ -40,7 +40,7 @@ class ApplicationRun:
 
     async def run(self, window: MainWindow) -> None:
         """Fill the window and work behind it, until the program ends."""
-        with self._ending.leaving_by(self._instance.leave):
+        with self._ending.leaving_by(self._instance.exit_now):
             composition = Composition(self._application, self._paths, self._keys, window)
         composition.windows.closed.connect(self._on_windows_closed)
         self._instance.raise_requested.connect(composition.windows.come_forward)

@@ -173,12 +173,12 @@ async def _run(application: QApplication, paths: Paths, model_file: Path | None)
     instance = SingleInstance(paths.data)
     try:
         paths.make()
-        with ending.leaving_by(instance.leave):
-            place = instance.settle(model_file=model_file)
+        with ending.leaving_by(instance.exit_now):
+            result = instance.acquire_or_activate(model_file=model_file)
     except OSError as error:
         return await _refuse(application, ending, error)
-    if place != "first":
-        return 0 if place == "called" else await _refuse(application, ending)
+    if result != "primary":
+        return 0 if result == "activated" else await _refuse(application, ending)
     try:
         failure = await _failure_of(
             run_program(application, paths, instance, ending, paths.logs, model_file=model_file)
@@ -256,7 +256,7 @@ def _loaded(
 ) -> Callable[[MainWindow], Coroutine[object, object, None]]:
     """Import what runs behind a window, which takes longest of all; and log from now on."""
     _begin_log(log_folder)
-    with ending.leaving_by(instance.leave):
+    with ending.leaving_by(instance.exit_now):
         from app.lifecycle import ApplicationRun
 
         # What was imported stays: searched through for garbage, it cost more than the window.

@@ -300,7 +300,7 @@ class Conversations:
         await self._deletions.plan((conversation_id,))
         await self._deletions.finish(self._remove_deleted)
 
-    async def forget_copies(self) -> None:
+    async def purge_local_data(self) -> None:
         """Remove what this computer keeps of all conversations.
 
         Replies under way end. The service keeps its own, and `refresh` lists it again.

@@ -25,8 +25,8 @@ log = logging.getLogger(__name__)
 # A lock that is younger may be one that another start is just making.
 _BEING_WRITTEN_S: Final = 2.0
 
-Place = Literal["first", "called", "mute"]
-"""What a start finds: the folder is its own; another has it and was called; or says nothing."""
+StartResult = Literal["primary", "activated", "unresponsive"]
+"""What a start finds: the folder is its own; another has it, was activated, or is silent."""
 
 
 _SOCKET: Final = "in-use.socket"
@@ -106,7 +106,9 @@ class SingleInstance(QObject):
         log.info("a damaged lock was put aside as %s", aside.name)
         return True
 
-    def settle(self, tries: Iterable[None] | None = None, model_file: Path | None = None) -> Place:
+    def acquire_or_activate(
+        self, tries: Iterable[None] | None = None, model_file: Path | None = None
+    ) -> StartResult:
         """Take the folder, or ask the program that holds it to show its window.
 
         That one may be about to listen or to end: it is asked once for each of `tries`, as often
@@ -116,7 +118,7 @@ class SingleInstance(QObject):
             OSError: the folder cannot be written.
         """
         if self.acquire():
-            return "first"
+            return "primary"
         from app.platform.instance_channel import (
             ACTIVATION_VARIABLE,
             request_activation,
@@ -126,10 +128,10 @@ class SingleInstance(QObject):
         token = os.environ.get(ACTIVATION_VARIABLE, "")
         for _ in retry_ticks() if tries is None else tries:
             if request_activation(self._name, token, model_file):
-                return "called"
+                return "activated"
             if self.acquire():
-                return "first"
-        return "mute"
+                return "primary"
+        return "unresponsive"
 
     def listen(self) -> None:
         """Listen for other starts that find the folder taken; may be called again."""
@@ -149,7 +151,7 @@ class SingleInstance(QObject):
             self._end_listening()
             self._end_listening = None
 
-    def leave(self) -> NoReturn:
+    def exit_now(self) -> NoReturn:
         """Give the folder up and end the program on the spot; nothing in the folder is open."""
         self.release()
         os._exit(0)

@@ -30,7 +30,7 @@ app = QCoreApplication([])
 instance = SingleInstance(Path(sys.argv[1]))
 instance.raise_requested.connect(lambda token: tell("raised", token))
 instance.file_requested.connect(lambda file: tell("file", file))
-tell(instance.settle())
+tell(instance.acquire_or_activate())
 sys.stdin.readline()
 instance.listen()
 tell("listens")
@@ -43,7 +43,7 @@ class _Holder:
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
-        assert self.said() == "first"
+        assert self.said() == "primary"
 
     def said(self) -> str:
         assert self._process.stdout is not None
@@ -95,7 +95,7 @@ def test_a_second_start_raises_the_first_window(
         holder.listen()
         yield
 
-    assert second.settle(until_it_listens()) == "called"
+    assert second.acquire_or_activate(until_it_listens()) == "activated"
     assert holder.said() == "raised token-of-the-launcher"
 
 
@@ -135,12 +135,12 @@ def test_who_took_a_name_where_anybody_can_write_is_not_called(
     (shared / f"parley-{os.getuid()}").mkdir(mode=0o777)
     (shared / f"parley-{os.getuid()}").chmod(0o777)
     first, second = SingleInstance(data), SingleInstance(data)
-    assert first.settle() == "first"
+    assert first.acquire_or_activate() == "primary"
     with (
         _answering(shared / f"parley-{digest}"),
         _answering(shared / f"parley-{os.getuid()}" / digest),
     ):
-        assert second.settle([None]) == "mute"
+        assert second.acquire_or_activate([None]) == "unresponsive"
     first.release()
 
 
@@ -176,7 +176,7 @@ def test_a_data_folder_with_a_long_path_can_be_called_too(
     data.mkdir(parents=True)
     with _held(data) as holder:
         holder.listen()
-        assert SingleInstance(data).settle([None]) == "called"
+        assert SingleInstance(data).acquire_or_activate([None]) == "activated"
         assert holder.said() == "raised"
 
 
@@ -185,7 +185,7 @@ def test_a_model_file_reaches_the_first_start_whatever_it_is_called(tmp_path: Pa
     file = tmp_path / "My mödels" / "a b%20#?.gguf"
     with _held(tmp_path) as holder:
         holder.listen()
-        assert SingleInstance(tmp_path).settle([None], file) == "called"
+        assert SingleInstance(tmp_path).acquire_or_activate([None], file) == "activated"
         assert (holder.said(), holder.said()) == ("raised", f"file {file}")
 
 
@@ -193,11 +193,11 @@ def test_a_model_file_reaches_the_first_start_whatever_it_is_called(tmp_path: Pa
 def test_a_first_start_that_hangs_is_mute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.platform.instance_channel._ANSWER_LIMIT_MS", 10)
     first, second = SingleInstance(tmp_path), SingleInstance(tmp_path)
-    assert first.settle() == "first"
+    assert first.acquire_or_activate() == "primary"
     first.listen()
 
     # Its loop comes to no turn.
-    assert second.settle([None]) == "mute"
+    assert second.acquire_or_activate([None]) == "unresponsive"
 
     first.release()
 
@@ -205,7 +205,7 @@ def test_a_first_start_that_hangs_is_mute(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.usefixtures("qapp")
 def test_a_second_start_takes_the_place_of_one_that_is_about_to_end(tmp_path: Path) -> None:
     first, second = SingleInstance(tmp_path), SingleInstance(tmp_path)
-    assert first.settle() == "first"
+    assert first.acquire_or_activate() == "primary"
     first.listen()
     # Its window is closed, and what is behind it is put away.
     first.ignore()
@@ -215,16 +215,16 @@ def test_a_second_start_takes_the_place_of_one_that_is_about_to_end(tmp_path: Pa
         first.release()
         yield
 
-    assert second.settle(until_it_ends()) == "first"
+    assert second.acquire_or_activate(until_it_ends()) == "primary"
     second.release()
 
 
 @pytest.mark.usefixtures("qapp")
 def test_a_first_start_that_never_listens_is_mute(tmp_path: Path) -> None:
     first, second = SingleInstance(tmp_path), SingleInstance(tmp_path)
-    assert first.settle() == "first"
+    assert first.acquire_or_activate() == "primary"
 
-    assert second.settle([None, None]) == "mute"
+    assert second.acquire_or_activate([None, None]) == "unresponsive"
 
     first.release()
 

@@ -142,7 +142,7 @@ class PrivacySection(SettingsSection):
     def _on_copies_confirmed(self) -> None:
         # The list may show the imported chats, which are not meant.
         if workspace := self._connection.workspace:
-            self._conversations.forget_copies(workspace)
+            self._conversations.purge_local_data(workspace)
 
     def _on_copies_forgotten(self) -> None:
         words = self.tr("Local copies of this connection’s chats were deleted.")

@@ -243,9 +243,9 @@ class ConversationListModel(RowsModel[ConversationRow]):
         deleting.add(conversation_ids)
         self._tell(conversations, deleting)
 
-    def forget_copies(self, workspace: Workspace) -> None:
+    def purge_local_data(self, workspace: Workspace) -> None:
         """Remove what this computer keeps of a profile; the service keeps its own."""
-        self._tasks.start(self._forget_copies(workspace.conversations), name="forget copies")
+        self._tasks.start(self._purge_local_data(workspace.conversations), name="purge local data")
 
     def pin(self, conversation_ids: Sequence[str], *, is_pinned: bool) -> None:
         """Keep these conversations in front of the others, or no longer."""
@@ -322,8 +322,8 @@ class ConversationListModel(RowsModel[ConversationRow]):
         finally:
             del self._deleting[conversations]
 
-    async def _forget_copies(self, conversations: Conversations) -> None:
-        await conversations.forget_copies()
+    async def _purge_local_data(self, conversations: Conversations) -> None:
+        await conversations.purge_local_data()
         self.copies_forgotten.emit()
         await self._refresh(conversations)
 

@@ -37,6 +37,23 @@ async def test_a_rate_limit_is_waited_for_with_a_countdown_and_then_sent(tmp_pat
         assert len(posts(service)) == 2
 
 
+async def test_stop_while_a_message_waits_sends_nothing_and_asks_nobody(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.fails_with(429, "rate_limited", retry_after=12)
+        chat = await kit.open()
+        await chat.send("Hi")
+        await chat.until(lambda: bool(chat.notices))
+        asked = len(service.requests)
+
+        chat.session.stop()
+        await chat.is_idle()
+
+        assert chat.says(ErrorCode.STOPPED_UNSENT)
+        (turn,) = await kit.turns()
+        assert (turn.state, len(service.requests)) == (TurnState.STOPPED, asked)
+
+
 @pytest.mark.parametrize(("told", "least", "most"), [("0", 1, 1), ("3600", 120, 120), (None, 2, 3)])
 async def test_the_wait_is_kept_within_bounds_and_guessed_when_it_is_not_told(
     tmp_path: Path, told: str | None, least: float, most: float

@@ -2,9 +2,10 @@
 
 from datetime import UTC, datetime
 
-from app.api.events import PieceKind
-from app.chat.items import UserMessage, given_title
+from app.api.events import PieceKind, Usage
+from app.chat.items import ReplyPart, UserMessage, given_title
 from app.chat.sync import build_items, keys_of
+from app.chat.transcript import reply_items
 from app.store.records import ReplyPiece, StoredTurn, TurnState
 
 _NOW = datetime(2026, 3, 4, tzinfo=UTC)
@@ -40,3 +41,16 @@ def test_turn_has_the_rows_of_its_message_and_of_every_piece_of_its_reply() -> N
 def test_given_name_is_one_line_without_a_space_at_its_end() -> None:
     assert given_title(" My \n chat ") == "My chat"
     assert given_title("a" * 199 + " b") == "a" * 199
+
+
+def test_what_a_reply_used_stands_at_the_text_that_ends_it() -> None:
+    pieces = (
+        ReplyPiece(PieceKind.TEXT, "One", "m1"),
+        ReplyPiece(PieceKind.CALL, "read_file", "m1", call_id="a"),
+        ReplyPiece(PieceKind.TEXT, "Two", "m1"),
+    )
+    used = Usage(output_tokens=7)
+
+    items = reply_items("t1", pieces, {}, None, usage=used)
+
+    assert [item.usage for item in items if isinstance(item, ReplyPart)] == [None, used]

@@ -69,7 +69,7 @@ async def test_the_program_goes_on_in_another_language_with_every_key_and_ends_i
     paths, ending = paths_under(tmp_path), ShutdownRequest()
     paths.make()
     instance = SingleInstance(paths.data)
-    assert instance.settle() == "first"
+    assert instance.acquire_or_activate() == "primary"
 
     async with asyncio.timeout(50), asyncio.TaskGroup() as group:
         running = group.create_task(run_program(qapp, paths, instance, ending))
@@ -87,11 +87,11 @@ async def test_the_program_goes_on_in_another_language_with_every_key_and_ends_i
         window.close()
         # Still held, but without a window nobody says that one comes: another start waits for its
         # turn, and that from the very moment of the close.
-        found = SingleInstance(paths.data).settle([None])
+        found = SingleInstance(paths.data).acquire_or_activate([None])
         await running
 
-    assert found == "mute"
-    assert SingleInstance(paths.data).settle([None]) == "mute"
+    assert found == "unresponsive"
+    assert SingleInstance(paths.data).acquire_or_activate([None]) == "unresponsive"
     instance.release()
     assert title == "Einstellungen"
     assert came_forward

@@ -157,7 +157,7 @@ async def test_copies_go_from_here_and_the_service_keeps_its_own(tmp_path: Path)
         model.deleted.connect(lambda conversation_id, _: gone.append(conversation_id))
         forgotten, listed = emitted(model.copies_forgotten), emitted(model.problem_changed)
 
-        model.forget_copies(_workspace(kit))
+        model.purge_local_data(_workspace(kit))
         await forgotten
         await listed
 
