@@ -363,7 +363,7 @@ class Composition:
         self._show_damage()
 
     def open_model_file(self, file: Path) -> None:
-        """Let the model of a file answer, which this or another start of the program was given."""
+        """Choose the model of a file that this or another start of the program was given."""
         if self._settings.current.connection.kind == "undecided":
             self.setup.use_file(file)
             return

@@ -102,7 +102,7 @@ def _collected_here(dispatcher: QAbstractEventDispatcher) -> Iterator[None]:
 
 
 def remove_feature_hook() -> None:
-    """Let imports go past PySide's `__feature__` hook, which nothing here uses.
+    """Take PySide's `__feature__` hook out of imports; nothing here uses it.
 
     WORKAROUND PySide 6 replaces `__import__` by one that reads the source of every imported module
     to find `from __feature__ import …` (PYSIDE-2029): a tenth of our start. PySide keeps the one

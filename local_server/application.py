@@ -104,7 +104,7 @@ def create_app(
 def _allowances(
     store: ServiceStore, assistants: Assistants, describer: ModelDescriber | None, clock: Clock
 ) -> Allowances:
-    """Let users choose everything in child mode, and elsewhere what their project is permitted."""
+    """Permit users everything in child mode, and elsewhere what their project may do."""
     if assistants.models is not None:
         return EveryAllowance(assistants.models)
     return PermittedAllowances(store.permits, describer, clock)

@@ -250,7 +250,7 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Read the rest of a request that was answered early, but not for ever."""
+        """Read the rest of a request that was answered early, but not forever."""
         self._limiter.deactivate(self)
         super().on_response_complete()
         self._watch_reader()

@@ -499,7 +499,7 @@ class MessageStop(_Written):
 
 
 class StreamError(_Written):
-    """The last event of a stream that did not."""
+    """The last event of a stream that failed."""
 
     type: Literal["error"] = "error"
     message: str

@@ -87,7 +87,7 @@ class ManagedProcess(Process):
 async def start_managed(*argv: str, **options: Any) -> ManagedProcess:
     """Start a process that leads a group, as `asyncio.create_subprocess_exec` does.
 
-    When we are cancelled meanwhile, nothing of it is left. asyncio would wait for ever then for
+    When we are cancelled meanwhile, nothing of it is left. asyncio would wait forever then for
     pipes that it had not connected yet, when the process has left somebody who holds them.
 
     Raises:

@@ -95,7 +95,7 @@ def close_to_others() -> None:
 
 
 def volunteer_when_memory_ends() -> None:
-    """Let the system end this process and its children before any other (Linux)."""
+    """Make this process and its children the first to end when memory is short (Linux)."""
     if sys.platform == "linux":
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
@@ -110,7 +110,7 @@ def adopt_orphans() -> None:
 
 
 def end_with_parent(parent: int) -> None:
-    """Let this process be killed when its parent ends, even if that was before (Linux)."""
+    """Have this process killed when its parent ends, even if that was before (Linux)."""
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)

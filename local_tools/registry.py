@@ -68,7 +68,7 @@ class ToolRegistry:
         return lambda: self._observers.remove(on_change)
 
     def replace(self, source: str, tools: Iterable[AnyTool]) -> dict[str, str]:
-        """Let a source have these tools and no others, except for those that cannot be taken.
+        """Replace the tools of a source; those that cannot be taken are left out.
 
         Gives why, by name. What another source brought is never touched.
         """

@@ -376,7 +376,7 @@ def tool(
         "needs_network": needs_network,
         "is_grantable": is_grantable,
         "is_undoable": is_undoable,
-        # What most tools do not say need not change what they are.
+        # Left out where false, so that the digests of other tools stay as they were.
         **({"shows_result": True} if shows_result else {}),
     }
     effects = Effects(read_only=read_only, destructive=destructive, open_world=open_world)

@@ -95,7 +95,7 @@ class ChatApi(Protocol):
         """Begin a conversation with messages that were said elsewhere."""
 
     async def delete_conversation(self, conversation_id: str) -> None:
-        """Remove a conversation for ever (specification 4.3)."""
+        """Remove a conversation permanently (specification 4.3)."""
 
     async def list_agents(self) -> tuple[Agent, ...]:
         """Return the enabled agents (specification 4.6)."""
@@ -280,7 +280,7 @@ class ApiClient:
         return await self._fork({"fork_id": fork_id, "messages": said})
 
     async def delete_conversation(self, conversation_id: str) -> None:
-        """Remove a conversation for ever (specification 4.3)."""
+        """Remove a conversation permanently (specification 4.3)."""
         failures: list[ApiError] = []
         try:
             await self._ask("DELETE", _conversation(conversation_id), failures=failures)

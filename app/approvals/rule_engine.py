@@ -235,7 +235,7 @@ class PermissionRules:
         self._changes.notify()
 
     async def add(self, rule: Rule) -> None:
-        """Let a rule hold from now on.
+        """Add a rule, which holds from now on.
 
         Raises:
             StoreError: it could not be kept, and does not hold.
@@ -247,7 +247,7 @@ class PermissionRules:
         self._changes.notify()
 
     async def revoke(self, rule_id: str) -> None:
-        """Let a rule hold no longer, from this moment on.
+        """Revoke a rule, from this moment on.
 
         Raises:
             StoreError: it could not be forgotten for good, and holds again after a restart.

@@ -271,7 +271,7 @@ class Conversations:
         self._rows.put(row, is_news=True)
 
     async def delete(self, conversation_id: str) -> None:
-        """Remove a chat for ever, with all its versions: at the service, and every word of it here.
+        """Remove a chat permanently, with all its versions, at the service and here.
 
         One that is cut off in between is finished by `load_kept` and `refresh` at the next start.
 

@@ -203,7 +203,7 @@ class Journal:
         return True
 
     def hold(self, turn_id: str) -> None:
-        """Hold a message that waits until a person sends it."""
+        """Mark a message that waits as held until a person sends it."""
         self._show(replace(self._turns[turn_id], state=TurnState.QUEUED, failure=_HELD))
 
     async def keep_pieces(self, turn_id: str, changed: Mapping[int, ReplyPiece]) -> None:

@@ -376,7 +376,7 @@ class Transcript:
             self._replace(row, item)
 
     def show_undone(self, call_ids: Container[str]) -> None:
-        """Show at calls, by their ids, that what they changed was put back."""
+        """Mark calls, by their ids, as undone."""
         self._undone = call_ids
         for row, item in enumerate(tuple(self._items)):
             self._replace(row, item)

@@ -128,7 +128,7 @@ class ArchiveService:
         raise _refusal()
 
     async def aclose(self) -> None:
-        """Let go of nothing."""
+        """Do nothing: there is nothing to close."""
 
 
 def _refusal() -> Refused:

@@ -214,7 +214,7 @@ class ServersFile:
         self._seen = self._state()
 
     def doubt(self) -> None:
-        """Let it count as changed until it is read again."""
+        """Treat the file as changed until it is read again."""
         self._seen = ()
 
     def _state(self) -> tuple[int, ...]:
@@ -328,7 +328,7 @@ class ServerSecrets:
         return with_secrets(config, await self._known(config))
 
     async def forget(self, name: str) -> None:
-        """Let go of all that a server was told."""
+        """Forget all that a server was told."""
         await self._keys.forget(_name_of(name))
 
     async def _known(self, config: ServerConfig) -> dict[str, str]:

@@ -147,7 +147,7 @@ class ToolServers:
     async def switch_on(
         self, name: str, bounds: ServerBounds, seen: ServerConfig | None = None
     ) -> None:
-        """Let a server run within these bounds, now and after every start.
+        """Start a server within these bounds, now and after every start.
 
         If it is not what the person has `seen` any more, nothing is switched on.
 

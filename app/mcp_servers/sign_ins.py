@@ -129,7 +129,7 @@ class SignIns:
     async def sign_in(
         self, place: RemoteAddress, on_page: Callable[[str], None], words: PageWords
     ) -> None:
-        """Let the person sign in at a server, and keep what that gives. Cancel it to give up.
+        """Sign in at a server through the browser, and keep the tokens. Cancel it to give up.
 
         Args:
             place: The server.

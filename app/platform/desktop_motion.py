@@ -46,10 +46,9 @@ async def _portal_animates() -> bool:
         for namespace, key, reduced in _CHOICES:
             message = wire.new_method_call(address, "Read", "ss", (namespace, key))
             answer = await router.send_and_get_reply(message)
-            if answer.header.message_type is wire.MessageType.method_return:
-                value = _inner(answer.body[0])
-                if value == reduced:
-                    return False
+            has_answer = answer.header.message_type is wire.MessageType.method_return
+            if has_answer and _inner(answer.body[0]) == reduced:
+                return False
     return True
 
 

@@ -41,7 +41,7 @@ def given_umask() -> int:
 
 @contextmanager
 def umask_as_given() -> Iterator[None]:
-    """Let what is started in this block make files with the modes that its user is used to."""
+    """Restore the user's umask in this block, for the programs that are started in it."""
     if not _given_umask:
         yield
         return

@@ -93,7 +93,7 @@ class SingleInstance(QObject):
     def _put_damaged_lock_aside(self) -> bool:
         """Make room where what marks the folder as in use names no program, and none holds it.
 
-        Qt takes such a file for a lock that is held, for ever.
+        Qt takes such a file for a lock that is held forever.
         """
         path = Path(self._lock.fileName())
         pid, _host, _program = self._lock.getLockInfo()

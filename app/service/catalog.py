@@ -237,7 +237,7 @@ class ServiceCatalog:
         return ServiceInventory(agents.agents, skills.skills, tuple(problems))
 
     async def switch(self, kind: Kind, name: str, *, is_on: bool) -> None:
-        """Let the service use an agent or a skill, or keep it from that.
+        """Turn an agent or a skill of the service on or off.
 
         Raises:
             UserFacingError: the choice could not be kept; the service's program says why.
@@ -245,7 +245,7 @@ class ServiceCatalog:
         await self._ask(kind, "enable" if is_on else "disable", "--", name)
 
     async def choose_default(self, agent: str) -> None:
-        """Let an agent answer whoever chose none; an empty name leaves it to the service.
+        """Set the default agent; an empty name leaves it to the service.
 
         Raises:
             UserFacingError: the choice could not be kept; the service's program says why.

@@ -169,7 +169,7 @@ class ServiceProcess:
         instructions: str = "",
         engine: EngineChoice | None = None,
     ) -> None:
-        """Let other models, keys and instructions count from now on.
+        """Change models, keys and instructions, from now on.
 
         Nothing restarts, and no reply is cut.
         """

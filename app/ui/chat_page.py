@@ -528,7 +528,7 @@ class _Middle(QStackedWidget):
     """What gives way in a low window: what is written and the card that asks come first."""
 
     def hasHeightForWidth(self) -> bool:
-        """Let the height come from `minimumSizeHint`; a layout would ask the pages for theirs."""
+        """Return False: the height is that of `minimumSizeHint`, not those of the pages."""
         return False
 
     def minimumSizeHint(self) -> QSize:

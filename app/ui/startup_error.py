@@ -55,7 +55,7 @@ class StartupErrorPage(QWidget):
         self.adjustSize()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Let the program end."""
+        """End the program."""
         event.accept()
         self.closed.emit()
 

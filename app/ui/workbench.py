@@ -389,13 +389,13 @@ class Workbench(QWidget):
         return ColumnWidths(sidebar, panel)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Let the list of chats be acted on."""
+        """Enable the commands of the list of chats."""
         super().showEvent(event)
         for action in self._list_commands:
             action.setEnabled(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Let nobody act on a list that another page hides."""
+        """Disable the commands of a list that another page hides."""
         super().hideEvent(event)
         for action in self._list_commands:
             action.setEnabled(False)

@@ -187,7 +187,7 @@ class UserTools:
                 await self._refresh()
 
     async def install(self, source: Path) -> str:
-        """Take a folder or a zip file over, switched off. Gives its name.
+        """Take a folder or a zip file over, switched off. Returns its name.
 
         Raises:
             ToolError: It is not taken; the message says why.

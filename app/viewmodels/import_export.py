@@ -239,7 +239,7 @@ class ImportedChats(QObject):
             return self._workspace
 
     async def forget_all(self) -> None:
-        """Remove every imported chat from this computer, for ever.
+        """Remove every imported chat from this computer, permanently.
 
         Raises:
             StoreError: not everything could be removed.

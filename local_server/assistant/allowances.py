@@ -130,7 +130,7 @@ class EveryAllowance:
         return self._test if owner.mode == "test" else self._live
 
     async def admit(self, owner: Owner) -> ProjectAllowance:
-        """Let everybody ask."""
+        """Accept every caller."""
         return await self.of(owner)
 
     async def count(

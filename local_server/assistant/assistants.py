@@ -227,7 +227,7 @@ class ChangingAssistant:
         self._closing: set[asyncio.Task[None]] = set()
 
     def change(self, assistant: Assistant, instructions: str = "") -> None:
-        """Let another assistant answer from now on; no reply that is under way is cut off."""
+        """Change the assistant from now on; no reply that is under way is cut off."""
         before, self._now = self._now, _Generation(assistant, instructions)
         before.is_past = True
         self._past.add(before)

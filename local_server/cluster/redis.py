@@ -238,7 +238,7 @@ class Lease:
         return self.is_released or self.lost.done()
 
     def extend_until(self, time: float) -> None:
-        """Let the lease end at `time` (of the loop's clock), in place of any earlier end."""
+        """Set the end of the lease to `time` (of the loop's clock)."""
         self._cancel_end()
         if not self.is_over:
             self._end = asyncio.get_running_loop().call_at(time, self.lose)

@@ -75,7 +75,7 @@ def revoke_key(
     data: Data = None,
     database_url: Database = None,
 ) -> None:
-    """Make a key invalid, at once and for ever.
+    """Make a key invalid, at once and permanently.
 
     ID is what `keys list` shows of it.
     """

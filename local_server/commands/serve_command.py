@@ -217,7 +217,7 @@ class _ChildModels:
         self.chosen: Final = replace(chosen, assistants=assistants)
 
     def change(self, message: ModelsMessage) -> None:
-        """Let other models and keys count from now on; one that cannot be used changes nothing."""
+        """Change models and keys from now on; one that cannot be used changes nothing."""
         try:
             chosen, access = self._choose(message)
         except UnknownModelError as exc:

@@ -115,7 +115,7 @@ class EngineKeeper:
     def __init__(self, options: EngineOptions | None = None) -> None:
         """Make one; nothing is started before somebody borrows it."""
         self._options = self._first_options = options or EngineOptions()
-        # Whoever waits for it is served in order: no model waits for ever behind another one.
+        # Whoever waits for it is served in order: no model waits forever behind another one.
         self._lock = asyncio.Lock()
         self._loaded: _Loaded | None = None
         self._failures: dict[Path, str] = {}

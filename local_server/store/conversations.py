@@ -116,7 +116,7 @@ class ConversationStore:
         )
 
     async def delete(self, owner: Owner, conversation_id: str) -> bool:
-        """Delete one for ever, its words on the disk too; False when there is none."""
+        """Delete one permanently, its words on the disk too; False when there is none."""
         is_deleted = await self._database.write(
             lambda connection: _delete(connection, owner, conversation_id)
         )

@@ -140,7 +140,7 @@ class SqlDatabase(ABC):
         return await self._whole(self._start(work, writes=False))
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
-        """Run an operation that writes; kept at its end, undone on an exception.
+        """Run an operation that writes; committed at its end, rolled back on an exception.
 
         Raises:
             StoreUnavailableError: When the database cannot be used just now.

@@ -64,7 +64,7 @@ class Keys:
         return await self._database.read(_list)
 
     async def revoke(self, key_id: str) -> bool:
-        """Make a key invalid for ever; False when no valid key has this id."""
+        """Make a key invalid permanently; False when no valid key has this id."""
         now = self._clock()
         return await self._database.write(lambda connection: _revoke(connection, key_id, now))
 

@@ -56,7 +56,7 @@ class Capture:
         selector.register(self._descriptor, selectors.EVENT_READ)
 
     def read_available(self, selector: selectors.BaseSelector) -> bool:
-        """Read what is there; true when nothing is left for now or for ever."""
+        """Read what is there; true when nothing is left for now or ever."""
         for _ in range(_CHUNKS_AT_ONCE):
             if self._descriptor < 0:
                 return True
@@ -80,7 +80,7 @@ class Capture:
         return data.decode("utf-8", "replace")
 
     def close(self) -> None:
-        """Let go of the pipe."""
+        """Close the pipe."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

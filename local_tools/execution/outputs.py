@@ -87,7 +87,7 @@ class OutputFiles:
             return None
 
     def _make_room(self) -> None:
-        """Let go of the oldest while there is too much."""
+        """Delete the oldest outputs while there are too many bytes."""
         kept = [(file.stat(), file) for file in self._folder.glob(f"*/*/{_NAME}")]
         total_bytes = sum(status.st_size for status, _ in kept)
         for status, file in sorted(kept, key=lambda item: item[0].st_mtime):

@@ -141,7 +141,7 @@ def _code(said: dict[str, Any]) -> CodeArgument:
 def open_targets(
     order: WorkerRequest, held: ExitStack, *, enters: bool = False
 ) -> dict[str, GuardedPath]:
-    """Hold the call's folder open, and return the places in it by parameter.
+    """Keep the call's folder open, and return the places in it by parameter.
 
     Whoever runs the call opens it, also in a sandbox: a descriptor from outside would be a way
     out of there, as it leads up to where it was opened.

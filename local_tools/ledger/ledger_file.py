@@ -485,7 +485,7 @@ def chained_entries(rows: Iterable[tuple[Any, ...]]) -> Iterator[ChainedEntry]:
 
 
 def add_functions(connection: sqlite3.Connection) -> None:
-    """Let a connection tell which entries can be read back."""
+    """Add an SQL function that says which entries can be read back."""
     connection.create_function("is_entry", 3, _is_entry, deterministic=True)
 
 

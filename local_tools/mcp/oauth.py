@@ -102,7 +102,7 @@ class SignIn:
         self._memory = _Memory()
 
     async def run(self) -> SignInTokens:
-        """Let the person sign in; cancel it to give up.
+        """Sign in through the browser; cancel it to give up.
 
         Raises:
             ToolError: It came to nothing; the sentence says why.

@@ -98,7 +98,7 @@ class McpToolProvider:
         return tuple(replace(item, problem=problems.get(name, "")) for name, item in listed.items())
 
     def forget(self, server: ToolServer) -> None:
-        """Let go of all tools of a server."""
+        """Remove all tools of a server."""
         self._register(server, {})
 
     async def run(self, call: PreparedCall, on_progress: ProgressSink | None = None) -> ToolOutcome:
@@ -130,7 +130,7 @@ class McpToolProvider:
         return await server.call(name, values, on_progress)
 
     def _register(self, server: ToolServer, tools: Mapping[str, AnyTool]) -> dict[str, str]:
-        """Let the registry have these; return why some were not taken, by the server's names."""
+        """Register these; return why some were not taken, by the server's names."""
         self._ways = {key: way for key, way in self._ways.items() if way[0] is not server}
         refused = self._registry.replace(server.config.source, tools.values())
         problems: dict[str, str] = {}

@@ -207,7 +207,7 @@ class ToolServer:
     async def set_aside(self) -> str:
         """Take away what it has left in its folder for other programs to obey, if it may write.
 
-        Gives what was done, in sentences, which are in its log as well; empty when nothing was.
+        Returns what was done, in sentences, which are in its log as well; empty when nothing was.
         """
         words = await self._written.set_aside() if self._written else ""
         if words:

@@ -86,7 +86,7 @@ def why_no_folders() -> str:
 
 @contextmanager
 def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
-    """Hold a root open; return the descriptor and what it is. No link in `path` is followed.
+    """Keep a root open; return its descriptor and status. No link in `path` is followed.
 
     Raises:
         ToolError: When it is no folder, or out of reach.
@@ -139,7 +139,7 @@ def _open_name(folder: int, name: str, flags: int, mode: int) -> int:
 
 @contextmanager
 def parent_beneath(root: int, parts: tuple[str, ...]) -> Iterator[int]:
-    """Hold the folder that contains the place open.
+    """Keep the folder that contains the place open.
 
     Raises:
         OSError: When it cannot be reached.
@@ -155,7 +155,7 @@ def parent_beneath(root: int, parts: tuple[str, ...]) -> Iterator[int]:
 def regular_file_beneath(
     root: int, parts: tuple[str, ...], place: object
 ) -> Iterator[tuple[int, os.stat_result]]:
-    """Hold a file open for reading. Pipes, devices and folders are refused without waiting.
+    """Open a file for reading. Pipes, devices and folders are refused without waiting.
 
     Raises:
         ToolError: When there is no regular file, or it is out of reach.

@@ -136,7 +136,7 @@ class GuardedPath:
 
     @contextmanager
     def opened_folder(self) -> Iterator[int]:
-        """Hold the folder open.
+        """Keep the folder open.
 
         Raises:
             ToolError: When it is no folder, out of reach, or another one than was shown.

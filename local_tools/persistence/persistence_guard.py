@@ -275,7 +275,7 @@ class _Walk:
             if telling or kind is not _Kind.PLAIN:
                 self._take(path, kind, telling)
         except (FileNotFoundError, NotADirectoryError):
-            # What vanishes meanwhile steers nobody.
+            # A file that vanishes meanwhile is run by no program.
             return
         except OSError:
             # One that is closed to us counts itself: who knows a name in it may still get there.

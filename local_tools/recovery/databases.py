@@ -66,7 +66,7 @@ Settle = Callable[[sqlite3.Connection], None]
 class Copy(sqlite3.Connection):
     """A copy of a damaged database, read only as long as something new comes of it.
 
-    What lies in it may have been made to be read for ever, or to fill the memory.
+    What lies in it may have been made to be read without end, or to fill the memory.
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:

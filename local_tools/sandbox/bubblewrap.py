@@ -221,7 +221,7 @@ class Bubblewrap:
         kept = [*self._places.kept_in(root), *own_parts]
         closed = {place.path for place in kept if place.shape == "folder"}
         for place in (*hidden, *(item for item in kept if item.path.is_relative_to(root))):
-            # Where nothing can be made, nothing has to stand in; nor for what nobody obeys.
+            # A path that cannot be made needs no placeholder, nor does one that no program reads.
             is_needed = place.is_obeyed and closed.isdisjoint(place.path.parents)
             if not is_needed and not os.path.lexists(place.path):
                 continue

@@ -151,7 +151,7 @@ class Placeholders:
             self._release(root, place.path.relative_to(root).parts)
 
     def standing(self, root: Path) -> tuple[str, ...]:
-        """Return what stands below a folder now, for whichever call, by its path from there."""
+        """Return the placeholders of all calls below a folder now, by their paths from there."""
         with self._lock:
             return tuple("/".join(parts) for place, parts in self._needed if place == root)
 

@@ -56,7 +56,7 @@ class ProbeResult:
 
 
 def try_all(arguments: list[str]) -> None:
-    """Try every act and print what worked, as JSON."""
+    """Try every action and print which worked, as JSON."""
     trial = ProbePlan(**json.loads(arguments[0]))
     inside, outside = Path(trial.inside), Path(trial.outside)
     found = ProbeResult(

@@ -469,7 +469,7 @@ class UndoStore:
                 write_atomically(path, _ADAPTER.dump_json(replace(record, places=tuple(places))))
 
     def _make_room(self) -> None:
-        """Let go of what is old, and of the oldest while there is too much."""
+        """Delete what is old, then the oldest while there is too much."""
         kept = sorted(self._records())
         total_bytes = sum(size_bytes for _, size_bytes, _ in kept)
         for changed_at, size_bytes, folder in kept:
@@ -489,7 +489,7 @@ class UndoStore:
 
 @contextmanager
 def _opened(root: Root) -> Iterator[int]:
-    """Hold the root open, if it still is the folder that it was.
+    """Open the root and keep it open, if it still is the folder that it was.
 
     Raises:
         ToolError: When it is not.

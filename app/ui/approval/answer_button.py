@@ -88,7 +88,7 @@ class InteractionDelay(QObject):
             step = None if step.isWindow() else step.parentWidget()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let everything pass, and note what disturbs the card."""
+        """Filter nothing, and note what disturbs the card."""
         if event.type() in _DISTURBING and isinstance(watched, QWidget):
             self._watch_new_surroundings(watched)
             # What nobody sees cannot be mistaken for something else; showing it disturbs.

@@ -338,7 +338,7 @@ class ApprovalCard(RoundedFrame):
         self._answers.mend_input()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the question scroll with the rest where it would leave too little for that."""
+        """Scroll the question with the rest where it would leave too little room for that."""
         super().resizeEvent(event)
         self._place_header()
 

@@ -171,7 +171,7 @@ class ApprovalDock(QWidget):
         return super().eventFilter(watched, event)
 
     def hasHeightForWidth(self) -> bool:
-        """Let the height come from `sizeHint` alone; a layout would ask the card for its own."""
+        """Return False: the height is that of `sizeHint`, not that of the card."""
         return False
 
     def sizeHint(self) -> QSize:
@@ -224,7 +224,7 @@ class ApprovalDock(QWidget):
             self.updateGeometry()
 
     def _turn_to(self, face: Face) -> None:
-        """Let this face stand where another one stood; the keyboard stays in the dock."""
+        """Show this face in place of another; the keyboard stays in the dock."""
         if face is self._face:
             return
         had_focus = self._has_keyboard()

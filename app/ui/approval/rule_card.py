@@ -294,7 +294,7 @@ class RuleCard(RoundedFrame):
         self._body.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def event(self, event: QEvent) -> bool:
-        """Let the question give way where it would leave too little for what is read."""
+        """Hide the question where it would leave too little room for what is read."""
         is_done = super().event(event)
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
             self._place_header()

@@ -190,7 +190,7 @@ _ENVIRONMENTS: Final = frozenset(
     {"matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix", "cases"}
     | {"aligned", "align", "align*", "array", "split", "gathered"}
 )
-# What takes the next sign as its own nests it without a brace.
+# These take the next sign as an argument, so they nest without a brace.
 _TAKERS: Final = frozenset({r"\sqrt", r"\frac", r"\dfrac", r"\tfrac", r"\binom", "^", "_"})
 # A length after a new row would be room without bounds.
 _ROOM: Final = re.compile(r"\\\\\s*\[")

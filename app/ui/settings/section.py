@@ -70,7 +70,7 @@ def read_only_field(theme: Theme, name: str, height_px: int, *, is_exact: bool) 
 
 
 class StatusMessage(QWidget):
-    """Takes no room while there is nothing to say. Made by the section it stands in."""
+    """Shows the outcome of a change, or takes no room. Made by the section it stands in."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

@@ -29,7 +29,7 @@ class DeleteBar(QWidget):
     """
 
     confirmed = Signal(object)
-    """The chats should be deleted for ever; argument: their ids."""
+    """The chats should be deleted permanently; argument: their ids."""
     export_asked = Signal(object)
     """The chats should be exported first; argument: their ids."""
     dismissed = Signal()

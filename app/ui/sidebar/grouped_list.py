@@ -389,7 +389,7 @@ class RowSelection:
         self._selection.select(whole, _ONLY)
 
     def end_range(self) -> None:
-        """Let the next range begin wherever the keyboard is then."""
+        """Forget where the range began; the next one begins at the keyboard."""
         self._anchor = QPersistentModelIndex()
 
     def _ranges(self) -> list[range]:

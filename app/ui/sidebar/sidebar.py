@@ -220,7 +220,7 @@ class Sidebar(QWidget):
     new_chat_requested = Signal()
     """A new chat should begin."""
     delete_requested = Signal(object)
-    """Chats should be deleted for ever, which was confirmed; argument: their ids."""
+    """Chats should be deleted permanently, which was confirmed; argument: their ids."""
     export_requested = Signal(object)
     """Chats should be exported; argument: their ids."""
     pin_requested = Signal(object, bool)

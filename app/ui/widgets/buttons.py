@@ -248,7 +248,7 @@ class Asked:
 
 
 class ConfirmButton(QWidget):
-    """“Delete…”, then “Keep” and “Delete for ever”. Made by the page that it stands on."""
+    """“Delete…”, then “Cancel” and “Delete permanently”. Made by the page that it stands on."""
 
     confirmed = Signal()
     """It was asked twice, and shall be done."""

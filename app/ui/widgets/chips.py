@@ -96,7 +96,7 @@ class Chip(ElidingButton):
         return super().sizeHint().width() + chevron + room - self.text_width()
 
     def _show_tooltip(self) -> None:
-        """Let the tooltip say what the chip has no room for."""
+        """Set the tooltip to what the chip has no room for."""
         name = self.accessibleName() if self._room_px < self._words_room() else ""
         more = "" if self._tooltip in name else self._tooltip
         if (name, more) == self._announced:

@@ -36,7 +36,7 @@ def make_menu(parent: QWidget, name: str, theme: Theme) -> QMenu:
 
 
 def round_window(window: QWidget, radius: int) -> None:
-    """Let what is behind the window show at its corners. The window draws its own edge."""
+    """Make the corners of a window transparent. The window draws its own edge."""
     window.setWindowFlags(
         window.windowFlags()
         | Qt.WindowType.FramelessWindowHint

@@ -218,7 +218,7 @@ def about_words(scope: RuleScope, home: Path) -> str:
 
 
 def use_words(rule: Rule) -> str:
-    """For how long a rule holds, and how it was used."""
+    """Return for how long a rule holds, and how it was used."""
     translate = QCoreApplication.translate
     parts = [_holds_words(rule)]
     if rule.denies:

@@ -237,7 +237,7 @@ class ChatChoices(QObject):
         self.recall_model()
 
     def recall_model(self) -> None:
-        """Let a new chat, if none is followed, begin with the model that its agent had last."""
+        """Choose, for a new chat, the model that its agent had last."""
         workspace = self._workspace
         if workspace and self._session is None and not workspace.is_archive:
             work = self.models.recall(workspace.store.conversations, self.agents.now.name)

@@ -75,12 +75,12 @@ class Revisions(QObject):
         self.stop_editing()
 
     def stop_editing(self) -> None:
-        """Let the next message be one like any other."""
+        """Stop editing: the next message is a new one."""
         self.edit = self._retry = None
         self._puts_back = False
 
     def dismiss(self) -> None:
-        """Let the next message be one like any other, and end a summary that is being written."""
+        """Stop editing, and end a summary that is being written."""
         self.stop_editing()
         if self._summary is not None:
             self._summary.cancel()

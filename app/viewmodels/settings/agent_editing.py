@@ -146,11 +146,11 @@ class AgentEditorViewModel(QObject):
             self._pause.start()
 
     def switch_tool(self, name: str, *, is_on: bool) -> None:
-        """Let the agent ask for a tool, or not."""
+        """Turn a tool of the agent on or off."""
         self.change(tools=_switched(self.view.tools, name, is_on=is_on))
 
     def switch_skill(self, name: str, *, is_on: bool) -> None:
-        """Let the agent use a skill, or not."""
+        """Turn a skill of the agent on or off."""
         self.change(skills=_switched(self.view.skills, name, is_on=is_on))
 
     def save(self) -> None:

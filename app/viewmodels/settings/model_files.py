@@ -44,7 +44,7 @@ class ModelFilesViewModel(QObject):
         preferences.changed.connect(self._on_preferences_changed)
 
     def open_file(self, file: Path) -> None:
-        """Let the model of a file answer from the next message on."""
+        """Choose the model of a file, from the next message on."""
         self._models.open_file(file)
 
     def choose_engine(self, program: str) -> None:
@@ -52,7 +52,7 @@ class ModelFilesViewModel(QObject):
         self._change(engine=program)
 
     def choose_window(self, tokens: int) -> None:
-        """Let a question and its answer have so many tokens; 0 is what fits."""
+        """Set the context window in tokens; 0 is what fits."""
         self._change(window=tokens)
 
     def _change(self, **fields: str | int) -> None:

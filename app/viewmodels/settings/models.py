@@ -317,7 +317,7 @@ class ModelsViewModel(QObject):
         self._tasks.start(self._list(), name="list models")
 
     def choose(self, model_id: str) -> None:
-        """Let the bundled service answer with this model, which can be taken back."""
+        """Choose the bundled service's model; the choice can be undone."""
         if not self._is_key_missing(model_id):
             self._start(self._choose_anew(model_id), "models", "choose a model")
 
@@ -376,11 +376,11 @@ class ModelsViewModel(QObject):
         self._note_added(tuple(dict.fromkeys((*self._settings.current.models.added, model_id))))
 
     def open_file(self, file: Path) -> None:
-        """Let the model of a file answer, which joins those that were added."""
+        """Choose the model of a file, and add it to those that were added."""
         self._start(self._open_file(file), "models", "open a model file")
 
     def apply_settings(self) -> None:
-        """Let the service on this computer run models as the settings say now."""
+        """Tell the service on this computer how the settings run models now."""
         self._tasks.start(self._tell_service(), name="tell the service of the models")
 
     def show_downloaded(self, file: Path) -> None:

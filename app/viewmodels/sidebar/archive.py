@@ -82,7 +82,7 @@ class ArchiveViewModel(QObject):
             self._continuing.start(work, name="continue an imported chat")
 
     def delete_all(self) -> None:
-        """Remove every imported chat from this computer, for ever."""
+        """Remove every imported chat from this computer, permanently."""
         self._tasks.start(self._imported.forget_all(), name="delete the archive")
 
     async def aclose(self) -> None:

@@ -228,7 +228,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
                 self.refresh()
 
     def delete_all(self, conversation_ids: Sequence[str]) -> None:
-        """Delete these conversations at the service and here, for ever, one after the other.
+        """Delete these conversations at the service and here, permanently, one after the other.
 
         They join those that are being deleted already.
         """

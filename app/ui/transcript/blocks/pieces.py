@@ -104,7 +104,7 @@ class TextPiece(Piece[BlockKind]):
 
     @abstractmethod
     def make_box(self) -> TextBox:
-        """Make the text."""
+        """Make the text box of the piece."""
 
     @property
     def text_left(self) -> float:
@@ -216,7 +216,7 @@ class ProsePiece(TextPiece[Prose]):
     """A paragraph or a heading."""
 
     def make_box(self) -> TextBox:
-        """Make the text."""
+        """Make the text box of the piece."""
         font = self._style.heading(self.block.level) if self.block.level else self._style.body
         line_px = round(self._style.line_px * max(1.0, font.pointSizeF() / self._base_size()))
         box = TextBox(self._style, font, line_px)
@@ -255,7 +255,7 @@ class LeftOutPiece(TextPiece[OmittedBlock]):
 
 
 class RulePiece(Piece[HorizontalRule]):
-    """A line across."""
+    """A horizontal rule."""
 
     def __init__(self, style: TranscriptStyle, block: HorizontalRule) -> None:
         super().__init__(style, block)
