@@ -3996,8 +3996,8 @@
         <translation>Annehmen und herunterladen</translation>
     </message>
     <message>
-        <source>Asking…</source>
-        <translation>Wird gefragt …</translation>
+        <source>Finding a model…</source>
+        <translation>Modell wird gesucht …</translation>
     </message>
     <message>
         <source>Go on</source>
@@ -5814,8 +5814,8 @@
         <translation>Beide Schriften sind da, mit allen Buchstaben</translation>
     </message>
     <message>
-        <source>Cancelled. Nothing of it is left.</source>
-        <translation>Abgebrochen. Nichts davon ist übrig.</translation>
+        <source>Cancelled. Its files were removed.</source>
+        <translation>Abgebrochen. Die Dateien des Tests wurden entfernt.</translation>
     </message>
     <message>
         <source>Every file is the one that was built</source>
@@ -7223,7 +7223,7 @@
         <translation>Groß- und Kleinschreibung nicht beachten</translation>
     </message>
     <message>
-        <source>Jobs are of Windows alone.</source>
+        <source>Jobs exist on Windows only.</source>
         <translation>Jobs gibt es nur unter Windows.</translation>
     </message>
     <message>

@@ -78,7 +78,7 @@ class ModelDownloadPart(QWidget):
             case DownloadState.NONE:
                 return self.tr("Suggest a model")
             case DownloadState.ASKING:
-                return self.tr("Asking…")
+                return self.tr("Finding a model…")
             case DownloadState.OFFERED:
                 return self.tr("Accept and download")
             case DownloadState.RUNNING:

@@ -184,7 +184,7 @@ class SelfTestViewModel(QObject):
         try:
             ended = await self._child.run(self._language(), self._on_line)
         except asyncio.CancelledError:
-            words = translate("SelfTest", "Cancelled. Nothing of it is left.")
+            words = translate("SelfTest", "Cancelled. Its files were removed.")
             self._show(SelfTestView(SelfTestState.CANCELLED, words))
             raise
         except (OSError, TimeoutError):

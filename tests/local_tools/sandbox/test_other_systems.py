@@ -50,7 +50,7 @@ def test_a_steering_folder_is_never_made_writable_on_macos_either_not_run_here()
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="one of them is this system")
 def test_what_belongs_to_another_system_says_that_it_is_missing() -> None:
     assert Seatbelt(protected_paths(HOME)).missing() == "This system has no sandbox-exec."
-    assert JobObject().missing() == "Jobs are of Windows alone."
+    assert JobObject().missing() == "Jobs exist on Windows only."
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
