@@ -461,7 +461,8 @@ class ChatPage(QWidget):
         self._composer.take_focus()
 
     def _on_picker_instructions_requested(self) -> None:
-        self._instructions.ask(self._chat.state.instructions)
+        chosen = self._chat.chosen
+        self._instructions.ask(chosen.instructions, chosen.own_instructions)
 
     def _on_composer_recall_requested(self, step: int) -> None:
         self._composer.recall(self._chat.own_messages, step)

@@ -163,6 +163,8 @@ class WindowViewModels(QObject):
 
     def _on_preferences_changed(self, settings: Settings) -> None:
         self.chat.chosen.agents.begin_with(settings.agents.new_chats.get(self._profile, ""))
+        is_local = settings.connection.kind == "local"
+        self.chat.chosen.own_instructions = settings.agents.instructions if is_local else ""
 
     def _on_connection_became_ready(self) -> None:
         self.conversations.refresh()

@@ -11,7 +11,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
-from app.ui.widgets.labels import plain_label
+from app.ui.widgets.labels import breakable, one_line, plain_label
 from app.ui.widgets.length_note import LengthNote
 from app.ui.widgets.screen_fit import ScreenFit
 from app.ui.widgets.surfaces import set_surface
@@ -42,6 +42,7 @@ class InstructionsDialog(QDialog):
         self._text.setAccessibleName(self.windowTitle())
         self._text.textChanged.connect(self._show_length)
         self._note = LengthNote(theme, self._text, MOST_INSTRUCTIONS_CHARS, spacing_px=10)
+        self._own = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._cancel = push_button(self.tr("Cancel"), "quiet", theme)
         self._save = push_button(self.tr("Save"), "secondary", theme)
         self._cancel.clicked.connect(self.reject)
@@ -50,8 +51,14 @@ class InstructionsDialog(QDialog):
         self._show_length()
         ScreenFit(self)
 
-    def ask(self, instructions: str) -> None:
-        """Show these instructions, and wait for others without holding up anything."""
+    def ask(self, instructions: str, own: str = "") -> None:
+        """Show these instructions, and wait for others without holding up anything.
+
+        `own` are those of the person, which every agent gets first.
+        """
+        words = self.tr("Your own instructions come first: {words}").format(words=one_line(own))
+        self._own.setText(breakable(words))
+        self._own.setVisible(bool(own.strip()))
         self._text.setPlainText(instructions)
         self._text.moveCursor(QTextCursor.MoveOperation.End)
         self.resize(self._theme.px(_WIDTH_PX), self._theme.px(_HEIGHT_PX))
@@ -71,6 +78,7 @@ class InstructionsDialog(QDialog):
         column.setSpacing(10)
         column.addWidget(title)
         column.addWidget(plain_label(words, theme, size="secondary", ink="ink-2", wraps=True))
+        column.addWidget(self._own)
         column.addWidget(self._text, 1)
         column.addWidget(self._note)
         column.addLayout(buttons)

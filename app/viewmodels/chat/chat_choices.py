@@ -111,6 +111,8 @@ class ChatChoices(QObject):
         self._workspace: Workspace | None = None
         self._session: ConversationSession | None = None
         self._new_chat = NewChat()
+        self.own_instructions = ""
+        """The person's own instructions, which agents on this computer get before theirs."""
 
     @property
     def folder(self) -> Path | None:

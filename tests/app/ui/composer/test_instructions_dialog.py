@@ -31,6 +31,13 @@ def test_what_is_there_is_changed_and_saved(dialog: InstructionsDialog, qtbot: Q
     assert not dialog.isVisible()
 
 
+def test_own_instructions_are_seen_beside_those_of_the_chat(dialog: InstructionsDialog) -> None:
+    dialog.ask("Answer in rhyme.", "Call me Ada.")
+    assert "Your own instructions come first: Call me Ada." in label_texts(dialog)
+    dialog.ask("Answer in rhyme.")
+    assert not any("come first" in words for words in label_texts(dialog))
+
+
 def test_esc_and_cancel_save_nothing(dialog: InstructionsDialog, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(dialog.saved):
         dialog.ask("Answer in rhyme.")
