@@ -98,7 +98,7 @@ async def test_without_a_permit_nothing_is_there_and_everything_is_ignored(tmp_p
             settings={"temperature": 99},
             instructions="x" * 1024 * 1024,
         )
-    assert announced == "usage, thinking, fork"
+    assert announced == "usage, thinking, fork, attachments"
     assert (listed.status_code, listed.json()["error"]["code"]) == (404, "not_found")
     assert (answer.status_code, "First." in answer.text) == (200, True)
     assert "temperature" not in hosted.first.asked[0]
@@ -113,7 +113,7 @@ async def test_permitted_models_are_listed_after_the_default_and_answer(tmp_path
         events = await hosted.service.chat(
             await hosted.service.create(), "Hi", agent_name="assistant", model=other["id"]
         )
-    assert announced == "models, usage, thinking, fork"
+    assert announced == "models, usage, thinking, fork, attachments"
     assert (default["is_default"], other["is_default"]) == (True, False)
     assert text_of(events) == "Second."
 
@@ -160,7 +160,7 @@ async def test_chat_whose_model_is_not_permitted_any_more_goes_back_to_the_defau
     assert text_of(events) == "First."
     assert "temperature" not in hosted.first.asked[0]
     assert listed.status_code == 404
-    assert announced == "usage, thinking, title, fork"
+    assert announced == "usage, thinking, title, fork, attachments"
 
 
 async def test_test_keys_list_the_demo_alone(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ async def test_test_keys_list_the_demo_alone(tmp_path: Path) -> None:
 async def test_permit_is_of_one_project_alone(tmp_path: Path) -> None:
     async with _hosted(tmp_path) as hosted:
         await hosted.service.store.permits.put("other", Permit(("offline",), has_settings=True))
-        assert await hosted.announced() == "usage, thinking, fork"
+        assert await hosted.announced() == "usage, thinking, fork, attachments"
 
 
 @pytest.mark.parametrize(("chosen", "asked"), [(None, 50), (20, 20), (900, 50)])

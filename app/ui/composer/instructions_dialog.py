@@ -4,11 +4,12 @@ from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app.api.client import MOST_INSTRUCTIONS_CHARS
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.fields import TextArea
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label
@@ -35,7 +36,7 @@ class InstructionsDialog(QDialog):
         self.setModal(True)
         self._theme = theme
         set_surface(self, "bg")
-        self._text = QPlainTextEdit()
+        self._text = TextArea()
         self._text.setFont(theme.font("secondary"))
         self._text.setProperty("field", "text")
         self._text.setTabChangesFocus(True)

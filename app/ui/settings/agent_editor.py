@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QScrollArea,
     QSlider,
     QVBoxLayout,
@@ -23,7 +22,7 @@ from app.ui.widgets.agent_mark import Mark, MarkChoice
 from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.check_box import CheckBox
 from app.ui.widgets.chips import ChoiceChip
-from app.ui.widgets.fields import Field
+from app.ui.widgets.fields import Field, TextArea
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label
@@ -141,7 +140,7 @@ class AgentEditor(QWidget):
             self.tr("When to choose it (read by Auto)"),
             placeholder=self.tr("Letters, minutes and announcements that others will read."),
         )
-        self._text = QPlainTextEdit()
+        self._text = TextArea()
         self._text.setFont(theme.font("secondary"))
         self._text.setProperty("field", "text")
         self._text.setTabChangesFocus(True)

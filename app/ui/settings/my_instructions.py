@@ -3,11 +3,12 @@
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.config.settings import MY_INSTRUCTIONS_LIMIT_CHARS
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.fields import TextArea
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.length_note import LengthNote
 from app.ui.widgets.scaling import hold_size
@@ -28,7 +29,7 @@ class MyInstructions(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._kept = ""
-        self._text = QPlainTextEdit()
+        self._text = TextArea()
         self._text.setFont(theme.font("secondary"))
         self._text.setProperty("field", "text")
         self._text.setTabChangesFocus(True)

@@ -1,19 +1,22 @@
 """`LineEdit` is our line to type into, which a screen reader names from its first focus on.
 
 `Field` adds a name above and what is wrong with the input below. `SearchLineEdit` has a magnifying
-glass; `FilterField` is the line above a list that narrows it to what fits.
+glass; `FilterField` is the line above a list that narrows it to what fits. `TextArea` has several
+lines.
 """
 
+import re
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import beside_caret, one_line, plain_label
 
+_ENDLESS_WORD: Final = re.compile(r"\S{20000}")
 _ICON_PX: Final = 16
 _ICON_LEFT_PX: Final = 11
 _ICON_GAP_PX: Final = 6
@@ -152,3 +155,19 @@ class FilterField(LineEdit):
             self.passed.emit()
         else:
             super().keyPressEvent(event)
+
+
+class TextArea(QPlainTextEdit):
+    """Several lines to type into; of a pasted word without end, its beginning.
+
+    To break a word of a megabyte into lines would stop the window for minutes.
+    """
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Insert what is pasted or dropped, up to a word that is too long to be drawn."""
+        endless = _ENDLESS_WORD.search(source.text())
+        if endless is not None:
+            cut = QMimeData()
+            cut.setText(source.text()[: endless.end()])
+            source = cut
+        super().insertFromMimeData(source)
