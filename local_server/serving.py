@@ -222,7 +222,7 @@ async def serve(
     Raises:
         DatabaseError: When the data cannot be used.
         CoordinationError: When what is shared with other services cannot be used.
-        FileProblemError: When an agent or a skill that ships cannot be read.
+        DefinitionError: When an agent or a skill that ships cannot be read.
     """
     async with contextlib.AsyncExitStack() as opened:
         opened.push_async_callback(assistants.aclose)

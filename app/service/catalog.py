@@ -117,7 +117,7 @@ class _Answer(BaseModel):
     revision: str = ""
 
 
-class FileFault(StrEnum):
+class CatalogFault(StrEnum):
     """What the service's program can find wrong with a file."""
 
     CANNOT_BE_READ = "cannot_be_read"
@@ -146,7 +146,7 @@ class FileFault(StrEnum):
     ALL_OFF = "all_off"
 
 
-class FileProblem(BaseModel):
+class CatalogProblem(BaseModel):
     """What is wrong with a file.
 
     Attributes:
@@ -158,7 +158,7 @@ class FileProblem(BaseModel):
 
     path: str
     line: int
-    fault: Annotated[FileFault | str, Field(union_mode="left_to_right")]
+    fault: Annotated[CatalogFault | str, Field(union_mode="left_to_right")]
     detail: str = ""
     message: str = ""
 
@@ -169,7 +169,7 @@ class ServiceInventory:
 
     agents: tuple[ListedThing, ...]
     skills: tuple[ListedThing, ...]
-    problems: tuple[FileProblem, ...]
+    problems: tuple[CatalogProblem, ...]
 
 
 class _Told(BaseModel):
@@ -177,7 +177,7 @@ class _Told(BaseModel):
 
     agents: tuple[ListedThing, ...] = ()
     skills: tuple[ListedThing, ...] = ()
-    problems: tuple[FileProblem, ...] = ()
+    problems: tuple[CatalogProblem, ...] = ()
 
 
 class ServiceCatalog:

@@ -27,7 +27,7 @@ from local_server.assistant.catalog import Listed
 from local_server.assistant.front_matter import (
     FILE_LIMIT_BYTES,
     MATTER_LIMIT_CHARS,
-    FileProblemError,
+    DefinitionError,
     FrontMatter,
     SmallFileError,
     entries_of,
@@ -296,7 +296,7 @@ def _parsed(path: Path, text: str) -> tuple[FrontMatter, AgentDraft]:
     try:
         matter = parse_front_matter(path, text)
         return matter, _draft_of(agent_of(matter))
-    except FileProblemError as exc:
+    except DefinitionError as exc:
         raise AgentFileError("not_written", str(exc)) from exc
 
 

@@ -110,7 +110,7 @@ def read_agent(path: Path) -> Agent:
     """Read an agent's file.
 
     Raises:
-        FileProblemError: When the file is not written as it should be.
+        DefinitionError: When the file is not written as it should be.
     """
     return agent_of(read_front_matter(path))
 
@@ -119,7 +119,7 @@ def agent_of(matter: FrontMatter) -> Agent:
     """Read the agent that a file's text describes.
 
     Raises:
-        FileProblemError: When the text is not written as it should be.
+        DefinitionError: When the text is not written as it should be.
     """
     name = matter.name()
     return Agent(

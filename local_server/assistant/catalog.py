@@ -28,7 +28,7 @@ from local_server.assistant.definition_folder import (
     file_signature,
     skills_in,
 )
-from local_server.assistant.front_matter import FileFault, FileProblem, FileProblemError
+from local_server.assistant.front_matter import DefinitionError, DefinitionFault, DefinitionProblem
 from local_server.assistant.skills import Skill
 from local_server.settings import Clock, utc_now
 
@@ -63,7 +63,7 @@ class CatalogSources:
 
     agents: tuple[Listed[Agent], ...] = ()
     skills: tuple[Listed[Skill], ...] = ()
-    problems: tuple[FileProblem, ...] = ()
+    problems: tuple[DefinitionProblem, ...] = ()
     are_choices_known: bool = True
 
 
@@ -102,7 +102,7 @@ class ProjectInventory:
         self._overrides = CatalogOverrides()
         self._overrides_signature: Signature | None = None
         self._has_choices = False
-        self._problems: tuple[FileProblem, ...] = ()
+        self._problems: tuple[DefinitionProblem, ...] = ()
         self._composed_from: tuple[object, ...] | None = None
         self.inventory = CatalogSources()
 
@@ -133,7 +133,7 @@ class ProjectInventory:
         self._overrides_signature, self._problems = signature, ()
         try:
             self._overrides = read_overrides(self._overrides_file)
-        except FileProblemError as exc:
+        except DefinitionError as exc:
             self._problems = (exc.problem,)
             if not self._has_choices:
                 self._close()
@@ -143,7 +143,9 @@ class ProjectInventory:
     def _close(self) -> None:
         """Use nothing that may be switched off, as the choices cannot be read."""
         self._overrides = CatalogOverrides(are_known=False)
-        self._problems += (FileProblem(str(self._overrides_file), 1, FileFault.ALL_OFF),)
+        self._problems += (
+            DefinitionProblem(str(self._overrides_file), 1, DefinitionFault.ALL_OFF),
+        )
 
     def _compose(self) -> CatalogSources:
         overrides, problems = self._overrides, list(self._problems)
@@ -153,8 +155,8 @@ class ProjectInventory:
             agents, skills = _none_of(agents), _none_of(skills)
         default = _default_of(agents, overrides)
         if overrides.default_agent and default is None:
-            fault, name = FileFault.NO_SUCH_DEFAULT, overrides.default_agent
-            problems.append(FileProblem(str(self._overrides_file), 1, fault, name))
+            fault, name = DefinitionFault.NO_SUCH_DEFAULT, overrides.default_agent
+            problems.append(DefinitionProblem(str(self._overrides_file), 1, fault, name))
         for source in self._sources:
             problems += [*source.agents.problems(), *source.skills.problems()]
         settled = (
@@ -269,7 +271,7 @@ class Catalogs:
         self._clock = clock
         self._shared = shared_sources(resources, data)
         self._known: dict[str, _Known] = {}
-        self._logged: frozenset[FileProblem] = frozenset()
+        self._logged: frozenset[DefinitionProblem] = frozenset()
         self._refreshing = asyncio.Lock()
         # A thread goes on when the request that waits for it is given up.
         self._one_at_a_time = threading.Lock()
@@ -313,7 +315,7 @@ class Catalogs:
     def _new(self, project: str) -> ProjectInventory:
         return project_inventory(self._shared, self._data, project)
 
-    def _log_problems(self, wrong_for_all: tuple[FileProblem, ...] = ()) -> None:
+    def _log_problems(self, wrong_for_all: tuple[DefinitionProblem, ...] = ()) -> None:
         """Log what is newly wrong; what was mended is told again when it comes back."""
         wrong = [p for known in self._known.values() for p in known.inventory.problems]
         wrong += wrong_for_all

@@ -23,9 +23,9 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from local_server.assistant.front_matter import (
-    FileFault,
-    FileProblem,
-    FileProblemError,
+    DefinitionError,
+    DefinitionFault,
+    DefinitionProblem,
     SmallFileError,
     read_small_file,
 )
@@ -70,7 +70,7 @@ def read_overrides(path: Path) -> CatalogOverrides:
     """Read the choices of a project; no file is no choice.
 
     Raises:
-        FileProblemError: When the file is not written as it should be.
+        DefinitionError: When the file is not written as it should be.
     """
     text = read_text(path)
     try:
@@ -78,17 +78,17 @@ def read_overrides(path: Path) -> CatalogOverrides:
     except tomllib.TOMLDecodeError as exc:
         line = _LINE.search(str(exc))
         place = int(line[1]) if line else 1
-        raise _error(path, FileFault.NOT_TOML, str(exc), place) from exc
+        raise _error(path, DefinitionFault.NOT_TOML, str(exc), place) from exc
     except RecursionError as exc:
-        raise _error(path, FileFault.DEEP_TOML) from exc
+        raise _error(path, DefinitionFault.DEEP_TOML) from exc
     except ValidationError as exc:
         name = ".".join(str(part) for part in exc.errors()[0]["loc"])
         is_default = name == "default_agent"
-        fault = FileFault.CHOICE_NOT_NAME if is_default else FileFault.CHOICE_NOT_FLAG
+        fault = DefinitionFault.CHOICE_NOT_NAME if is_default else DefinitionFault.CHOICE_NOT_FLAG
         raise _error(path, fault, name) from exc
     except ValueError as exc:
         # tomllib leaves numbers of too many figures to Python.
-        raise _error(path, FileFault.LARGE_NUMBER) from exc
+        raise _error(path, DefinitionFault.LARGE_NUMBER) from exc
     return CatalogOverrides(found.default_agent, found.agents, found.skills)
 
 
@@ -96,7 +96,7 @@ def read_text(path: Path) -> str:
     """Read the file as it is written; no file is empty.
 
     Raises:
-        FileProblemError: When it is no text.
+        DefinitionError: When it is no text.
     """
     # If this fails, reading it below fails likewise and says why.
     with contextlib.suppress(OSError):
@@ -105,11 +105,11 @@ def read_text(path: Path) -> str:
     try:
         return read_small_file(path, _LIMIT_BYTES)
     except SmallFileError as exc:
-        raise FileProblemError(exc.at(path)) from exc
+        raise DefinitionError(exc.at(path)) from exc
 
 
-def _error(path: Path, fault: FileFault, detail: str = "", line: int = 1) -> FileProblemError:
-    return FileProblemError(FileProblem(str(path), line, fault, detail))
+def _error(path: Path, fault: DefinitionFault, detail: str = "", line: int = 1) -> DefinitionError:
+    return DefinitionError(DefinitionProblem(str(path), line, fault, detail))
 
 
 class ProjectNameError(Exception):

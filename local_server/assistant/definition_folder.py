@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, Generic, Protocol, TypeVar
 
 from local_server.assistant.agents import Agent, read_agent
-from local_server.assistant.front_matter import FileFault, FileProblem, FileProblemError
+from local_server.assistant.front_matter import DefinitionError, DefinitionFault, DefinitionProblem
 from local_server.assistant.skills import Skill, read_skill
 
 Signature = tuple[int, int, int, int]
@@ -35,7 +35,7 @@ class _Entry(Generic[Item]):
 
     signature: Signature
     item: Item | None
-    problem: FileProblem | None
+    problem: DefinitionProblem | None
 
 
 class DefinitionFolder(Generic[Item]):
@@ -50,14 +50,14 @@ class DefinitionFolder(Generic[Item]):
         self,
         find: Callable[[], dict[str, Signature]],
         read: Callable[[Path], Item],
-        remark: Callable[[Item], FileFault | None],
+        remark: Callable[[Item], DefinitionFault | None],
     ) -> None:
         """Make one for the files that `find` finds; nothing is read before the first refresh."""
         self._find = find
         self._read = read
         self._remark = remark
         self._entries: dict[str, _Entry[Item]] = {}
-        self._problem: FileProblem | None = None
+        self._problem: DefinitionProblem | None = None
 
     def refresh(self) -> bool:
         """Read what has changed, and say whether anything has. It reads the disk."""
@@ -65,8 +65,8 @@ class DefinitionFolder(Generic[Item]):
         try:
             found = self._find()
         except OSError as exc:
-            fault = FileFault.CANNOT_BE_READ
-            self._problem = FileProblem(str(exc.filename), 1, fault, str(exc.strerror))
+            fault = DefinitionFault.CANNOT_BE_READ
+            self._problem = DefinitionProblem(str(exc.filename), 1, fault, str(exc.strerror))
             return self._problem != problem_before
         if found != {path: entry.signature for path, entry in before.items()}:
             self._entries = {
@@ -83,12 +83,12 @@ class DefinitionFolder(Generic[Item]):
                 found.setdefault(entry.item.name, (Path(path), entry.item))
         return found
 
-    def problems(self) -> tuple[FileProblem, ...]:
+    def problems(self) -> tuple[DefinitionProblem, ...]:
         """List what is wrong."""
         stated = [self._problem, *(entry.problem for entry in self._entries.values())]
         counts = {name: str(path) for name, (path, _) in self.items().items()}
         doubles = [
-            FileProblem(path, 1, FileFault.SAME_NAME, counts[entry.item.name])
+            DefinitionProblem(path, 1, DefinitionFault.SAME_NAME, counts[entry.item.name])
             for path, entry in self._entries.items()
             if entry.item is not None and counts[entry.item.name] != path
         ]
@@ -99,10 +99,10 @@ class DefinitionFolder(Generic[Item]):
             return known
         try:
             item = self._read(Path(path))
-        except FileProblemError as exc:
+        except DefinitionError as exc:
             return _Entry(signature, known.item if known else None, exc.problem)
         remark = self._remark(item)
-        return _Entry(signature, item, FileProblem(path, 1, remark) if remark else None)
+        return _Entry(signature, item, DefinitionProblem(path, 1, remark) if remark else None)
 
 
 def agents_in(folder: Path) -> DefinitionFolder[Agent]:
@@ -156,5 +156,5 @@ def _names(folder: Path) -> list[str]:
         return []
 
 
-def _skill_remark(skill: Skill) -> FileFault | None:
-    return FileFault.LONG_DESCRIPTION if skill.is_shortened else None
+def _skill_remark(skill: Skill) -> DefinitionFault | None:
+    return DefinitionFault.LONG_DESCRIPTION if skill.is_shortened else None

@@ -1,8 +1,8 @@
 """Read Markdown files with YAML front matter, the format of agents and skills.
 
 `read_front_matter` parses such a file. `read_small_file` refuses files that are not regular, not
-text or too large, since somebody else may have put them there. A `FileProblem` is what is wrong
-with a file, for programs by its `FileFault` and for people as a sentence.
+text or too large, since somebody else may have put them there. A `DefinitionProblem` is what is
+wrong with a file, for programs by its `DefinitionFault` and for people as a sentence.
 
 Other programs read such files leniently, and people bring what worked there: unquoted text with a
 colon in it is accepted.
@@ -35,7 +35,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
-class FileFault(StrEnum):
+class DefinitionFault(StrEnum):
     """What can be wrong with the file of an agent, of a skill or of a project's choices.
 
     The values stand in the JSON of `agents list` and `skills list`.
@@ -67,40 +67,42 @@ class FileFault(StrEnum):
     ALL_OFF = "all_off"
 
 
-_SENTENCES: Final[Mapping[FileFault, str]] = {
-    FileFault.CANNOT_BE_READ: "it cannot be read: {detail}.",
-    FileFault.NOT_REGULAR: "this is not a regular file.",
-    FileFault.NOT_TEXT: "this is not UTF-8 text.",
-    FileFault.TOO_LARGE: "the file is larger than {detail} KiB.",
-    FileFault.NO_FRONT_MATTER: "there is no front matter between two lines of “---”.",
-    FileFault.LONG_FRONT_MATTER: "the front matter is too long.",
-    FileFault.NO_ENTRIES: "the front matter must be lines of “name: value”.",
-    FileFault.NOT_YAML: "this is not YAML: {detail}.",
-    FileFault.BAD_CHARACTER: "this is not YAML: it has a character that is not allowed.",
-    FileFault.BAD_VALUE: "this is not YAML: it has a character or a number that is too large.",
-    FileFault.DEEP_YAML: "this YAML is nested too deeply.",
-    FileFault.FIELD_MISSING: "the field “{detail}” is missing.",
-    FileFault.FIELD_NOT_TEXT: "the field “{detail}” must be text.",
-    FileFault.FIELD_NOT_LIST: "the field “{detail}” must be a list of names.",
-    FileFault.BAD_NAME: "the name must have at most {detail} characters, all visible.",
-    FileFault.LONG_DESCRIPTION: (
+_SENTENCES: Final[Mapping[DefinitionFault, str]] = {
+    DefinitionFault.CANNOT_BE_READ: "it cannot be read: {detail}.",
+    DefinitionFault.NOT_REGULAR: "this is not a regular file.",
+    DefinitionFault.NOT_TEXT: "this is not UTF-8 text.",
+    DefinitionFault.TOO_LARGE: "the file is larger than {detail} KiB.",
+    DefinitionFault.NO_FRONT_MATTER: "there is no front matter between two lines of “---”.",
+    DefinitionFault.LONG_FRONT_MATTER: "the front matter is too long.",
+    DefinitionFault.NO_ENTRIES: "the front matter must be lines of “name: value”.",
+    DefinitionFault.NOT_YAML: "this is not YAML: {detail}.",
+    DefinitionFault.BAD_CHARACTER: "this is not YAML: it has a character that is not allowed.",
+    DefinitionFault.BAD_VALUE: (
+        "this is not YAML: it has a character or a number that is too large."
+    ),
+    DefinitionFault.DEEP_YAML: "this YAML is nested too deeply.",
+    DefinitionFault.FIELD_MISSING: "the field “{detail}” is missing.",
+    DefinitionFault.FIELD_NOT_TEXT: "the field “{detail}” must be text.",
+    DefinitionFault.FIELD_NOT_LIST: "the field “{detail}” must be a list of names.",
+    DefinitionFault.BAD_NAME: "the name must have at most {detail} characters, all visible.",
+    DefinitionFault.LONG_DESCRIPTION: (
         "the description has more than about 100 tokens; only its beginning is used."
     ),
-    FileFault.SAME_NAME: "{detail} has the same name and is used instead.",
-    FileFault.NOT_TOML: "this is not TOML: {detail}.",
-    FileFault.DEEP_TOML: "this TOML is nested too deeply.",
-    FileFault.LARGE_NUMBER: "it has a number that is too large.",
-    FileFault.CHOICE_NOT_NAME: "“{detail}” must be a name in quotes.",
-    FileFault.CHOICE_NOT_FLAG: "“{detail}” must be true or false.",
-    FileFault.NO_SUCH_DEFAULT: (
+    DefinitionFault.SAME_NAME: "{detail} has the same name and is used instead.",
+    DefinitionFault.NOT_TOML: "this is not TOML: {detail}.",
+    DefinitionFault.DEEP_TOML: "this TOML is nested too deeply.",
+    DefinitionFault.LARGE_NUMBER: "it has a number that is too large.",
+    DefinitionFault.CHOICE_NOT_NAME: "“{detail}” must be a name in quotes.",
+    DefinitionFault.CHOICE_NOT_FLAG: "“{detail}” must be true or false.",
+    DefinitionFault.NO_SUCH_DEFAULT: (
         "the default agent “{detail}” is not one of the project’s enabled agents, so there is none."
     ),
-    FileFault.ALL_OFF: "no agent and no skill is used until this can be read.",
+    DefinitionFault.ALL_OFF: "no agent and no skill is used until this can be read.",
 }
 
 
 @dataclass(frozen=True)
-class FileProblem:
+class DefinitionProblem:
     """What is wrong with a file; as a text, a sentence for logs and terminals.
 
     Attributes:
@@ -109,7 +111,7 @@ class FileProblem:
 
     path: str
     line: int
-    fault: FileFault
+    fault: DefinitionFault
     detail: str = ""
 
     @property
@@ -121,10 +123,10 @@ class FileProblem:
         return f"{self.path}:{self.line}: {self.message}"
 
 
-class FileProblemError(Exception):
+class DefinitionError(Exception):
     """A file is not written as it should be; the message names file, line and reason."""
 
-    def __init__(self, problem: FileProblem) -> None:
+    def __init__(self, problem: DefinitionProblem) -> None:
         super().__init__(str(problem))
         self.problem: Final = problem
 
@@ -132,15 +134,15 @@ class FileProblemError(Exception):
 class SmallFileError(Exception):
     """The file is not read; the message says why, without its path."""
 
-    def __init__(self, fault: FileFault, detail: str = "", line: int = 1) -> None:
+    def __init__(self, fault: DefinitionFault, detail: str = "", line: int = 1) -> None:
         super().__init__(_SENTENCES[fault].format(detail=detail))
         self._fault = fault
         self._detail = detail
         self._line = line
 
-    def at(self, path: Path) -> FileProblem:
+    def at(self, path: Path) -> DefinitionProblem:
         """Return the problem with the file that has this path."""
-        return FileProblem(str(path), self._line, self._fault, self._detail)
+        return DefinitionProblem(str(path), self._line, self._fault, self._detail)
 
 
 def read_small_file(path: Path, limit_bytes: int) -> str:
@@ -151,22 +153,22 @@ def read_small_file(path: Path, limit_bytes: int) -> str:
     """
     content = _content(path, limit_bytes + 1)
     if len(content) > limit_bytes:
-        raise SmallFileError(FileFault.TOO_LARGE, str(limit_bytes // 1024))
+        raise SmallFileError(DefinitionFault.TOO_LARGE, str(limit_bytes // 1024))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         line = content.count(b"\n", 0, exc.start) + 1
-        raise SmallFileError(FileFault.NOT_TEXT, line=line) from exc
+        raise SmallFileError(DefinitionFault.NOT_TEXT, line=line) from exc
 
 
 def _content(path: Path, most_bytes: int) -> bytes:
     try:
         with open(path, "rb", opener=_open) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise SmallFileError(FileFault.NOT_REGULAR)
+                raise SmallFileError(DefinitionFault.NOT_REGULAR)
             return file.read(most_bytes)
     except OSError as exc:
-        raise SmallFileError(FileFault.CANNOT_BE_READ, str(exc.strerror)) from exc
+        raise SmallFileError(DefinitionFault.CANNOT_BE_READ, str(exc.strerror)) from exc
 
 
 def _open(path: str, flags: int) -> int:
@@ -192,39 +194,39 @@ class FrontMatter:
         """Read a required field as one line.
 
         Raises:
-            FileProblemError: When it is missing or not plain text.
+            DefinitionError: When it is missing or not plain text.
         """
         value = self.fields.get(name, "")
         if not isinstance(value, str):
-            raise self._error(name, FileFault.FIELD_NOT_TEXT)
+            raise self._error(name, DefinitionFault.FIELD_NOT_TEXT)
         line = _one_line(value)
         if not line:
-            raise self._error(name, FileFault.FIELD_MISSING)
+            raise self._error(name, DefinitionFault.FIELD_MISSING)
         return line
 
     def name(self) -> str:
         """Read the field `name`, by which requests, commands and models call the thing.
 
         Raises:
-            FileProblemError: When it cannot serve as a name.
+            DefinitionError: When it cannot serve as a name.
         """
         name = self.text("name")
         if len(name) > _NAME_LIMIT_CHARS or not name.isprintable():
-            raise self._error("name", FileFault.BAD_NAME, str(_NAME_LIMIT_CHARS))
+            raise self._error("name", DefinitionFault.BAD_NAME, str(_NAME_LIMIT_CHARS))
         return name
 
     def items(self, name: str) -> tuple[str, ...] | None:
         """Read a list, written as YAML's or with commas; None when the field is not there.
 
         Raises:
-            FileProblemError: When it is something else.
+            DefinitionError: When it is something else.
         """
         value = self.fields.get(name, "")
         if value == "":
             return None
         parts = _split(value) if isinstance(value, str) else value
         if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-            raise self._error(name, FileFault.FIELD_NOT_LIST)
+            raise self._error(name, DefinitionFault.FIELD_NOT_LIST)
         return tuple(dict.fromkeys(line for part in parts if (line := _one_line(part))))
 
     def metadata(self, name: str) -> str | None:
@@ -237,7 +239,9 @@ class FrontMatter:
         """Read one of our own fields that is yes or no; without a clear word it is `otherwise`."""
         return _FLAGS.get((self.metadata(name) or "").casefold(), otherwise)
 
-    def _error(self, name: str, fault: FileFault, detail: str | None = None) -> FileProblemError:
+    def _error(
+        self, name: str, fault: DefinitionFault, detail: str | None = None
+    ) -> DefinitionError:
         """Make the error about a field, with its line."""
         places = (n for n, line in enumerate(self.lines) if line.startswith(f"{name}:"))
         line = next(places, -1) + _FIRST_LINE
@@ -248,12 +252,12 @@ def read_front_matter(path: Path) -> FrontMatter:
     """Read a Markdown file and take its front matter apart.
 
     Raises:
-        FileProblemError: When the file cannot be read or has no front matter.
+        DefinitionError: When the file cannot be read or has no front matter.
     """
     try:
         text = read_small_file(path, FILE_LIMIT_BYTES)
     except SmallFileError as exc:
-        raise FileProblemError(exc.at(path)) from exc
+        raise DefinitionError(exc.at(path)) from exc
     return parse_front_matter(path, text)
 
 
@@ -261,20 +265,22 @@ def parse_front_matter(path: Path, text: str) -> FrontMatter:
     """Take apart the text of a file; `path` is where it lies, or is to lie.
 
     Raises:
-        FileProblemError: When it has no front matter.
+        DefinitionError: When it has no front matter.
     """
     lines = text.replace("\r\n", "\n").split("\n")
     closing = [n for n, line in enumerate(lines) if line.rstrip() == _FENCE]
     if closing[:1] != [0] or len(closing) == 1:
-        raise _problem(path, FileFault.NO_FRONT_MATTER)
+        raise _problem(path, DefinitionFault.NO_FRONT_MATTER)
     matter, body = tuple(lines[1 : closing[1]]), "\n".join(lines[closing[1] + 1 :])
     if sum(map(len, matter)) > MATTER_LIMIT_CHARS:
-        raise _problem(path, FileFault.LONG_FRONT_MATTER)
+        raise _problem(path, DefinitionFault.LONG_FRONT_MATTER)
     return FrontMatter(path, _fields(path, matter), body.strip(), matter)
 
 
-def _problem(path: Path, fault: FileFault, detail: str = "", line: int = 1) -> FileProblemError:
-    return FileProblemError(FileProblem(str(path), line, fault, detail))
+def _problem(
+    path: Path, fault: DefinitionFault, detail: str = "", line: int = 1
+) -> DefinitionError:
+    return DefinitionError(DefinitionProblem(str(path), line, fault, detail))
 
 
 def _fields(path: Path, matter: tuple[str, ...]) -> dict[str, object]:
@@ -283,12 +289,12 @@ def _fields(path: Path, matter: tuple[str, ...]) -> dict[str, object]:
     except yaml.YAMLError as exc:
         raise _yaml_problem(path, exc) from exc
     except RecursionError as exc:
-        raise _problem(path, FileFault.DEEP_YAML) from exc
+        raise _problem(path, DefinitionFault.DEEP_YAML) from exc
     except (ValueError, OverflowError) as exc:
         # PyYAML leaves to Python what no character and no number can be, as in "\\UFFFFFFFF".
-        raise _problem(path, FileFault.BAD_VALUE, line=_FIRST_LINE) from exc
+        raise _problem(path, DefinitionFault.BAD_VALUE, line=_FIRST_LINE) from exc
     if not isinstance(fields, dict):
-        raise _problem(path, FileFault.NO_ENTRIES, line=_FIRST_LINE)
+        raise _problem(path, DefinitionFault.NO_ENTRIES, line=_FIRST_LINE)
     return {str(name): value for name, value in fields.items()}
 
 
@@ -305,11 +311,11 @@ def _load(text: str) -> object:
     return loaded
 
 
-def _yaml_problem(path: Path, error: yaml.YAMLError) -> FileProblemError:
+def _yaml_problem(path: Path, error: yaml.YAMLError) -> DefinitionError:
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
         line = error.problem_mark.line + _FIRST_LINE
-        return _problem(path, FileFault.NOT_YAML, str(error.problem), line)
-    return _problem(path, FileFault.BAD_CHARACTER, line=_FIRST_LINE)
+        return _problem(path, DefinitionFault.NOT_YAML, str(error.problem), line)
+    return _problem(path, DefinitionFault.BAD_CHARACTER, line=_FIRST_LINE)
 
 
 def _repaired(matter: tuple[str, ...]) -> list[str]:

@@ -136,7 +136,7 @@ def read_skill(path: Path) -> Skill:
     """Read a skill from its SKILL.md.
 
     Raises:
-        FileProblemError: When the file is not written as it should be.
+        DefinitionError: When the file is not written as it should be.
     """
     matter = read_front_matter(path)
     name, stated = matter.name(), matter.text("description")

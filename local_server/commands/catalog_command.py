@@ -21,7 +21,7 @@ from local_server.assistant.catalog_overrides import (
     read_overrides,
     read_text,
 )
-from local_server.assistant.front_matter import FileProblem, FileProblemError
+from local_server.assistant.front_matter import DefinitionError, DefinitionProblem
 from local_server.assistant.skills import Skill
 from local_server.commands.options import CommandError
 from local_server.settings import RESOURCES
@@ -50,7 +50,7 @@ class Listing:
 
     kind: Kind
     rows: tuple[Row, ...]
-    problems: tuple[FileProblem, ...]
+    problems: tuple[DefinitionProblem, ...]
 
     def as_json(self) -> str:
         """Write it for programs, in ASCII: a file’s name may hold bytes that are no text."""
@@ -190,7 +190,7 @@ def _document(path: Path) -> tomlkit.TOMLDocument:
     try:
         read_overrides(path)
         text = read_text(path)
-    except FileProblemError as exc:
+    except DefinitionError as exc:
         raise CommandError(str(exc)) from exc
     if text:
         return tomlkit.parse(text)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from local_server.assistant.agents import Agent, read_agent
-from local_server.assistant.front_matter import FileProblemError
+from local_server.assistant.front_matter import DefinitionError
 
 # As that program writes them: everything on one line, colons and all, with its own names.
 _CLAUDE_CODE = """\
@@ -113,6 +113,6 @@ def test_own_fields_lie_under_metadata(tmp_path: Path) -> None:
 def test_field_that_cannot_be_is_named_with_its_line(
     tmp_path: Path, fields: str, line: int, reason: str
 ) -> None:
-    with pytest.raises(FileProblemError) as caught:
+    with pytest.raises(DefinitionError) as caught:
         _agent(tmp_path, fields)
     assert str(caught.value) == f"{tmp_path / 'one.md'}:{line}: {reason}"

@@ -7,7 +7,7 @@ import pytest
 
 from local_server.assistant.catalog import read_inventory
 from local_server.assistant.catalog_overrides import read_overrides
-from local_server.assistant.front_matter import FileProblemError
+from local_server.assistant.front_matter import DefinitionError
 from local_server.commands.catalog_command import switch
 from local_server.commands.options import CommandError
 from local_server.settings import RESOURCES
@@ -86,7 +86,7 @@ def test_choices_that_are_none_are_named_and_never_overwritten(
 
 def test_choices_in_a_place_that_cannot_be_looked_into_are_named(tmp_path: Path) -> None:
     path = tmp_path / ("n" * 300)
-    with pytest.raises(FileProblemError, match="it cannot be read"):
+    with pytest.raises(DefinitionError, match="it cannot be read"):
         read_overrides(path)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from local_server.assistant.agents import read_agent
-from local_server.assistant.front_matter import FileProblemError, read_front_matter
+from local_server.assistant.front_matter import DefinitionError, read_front_matter
 from local_server.assistant.skills import read_skill
 
 
@@ -91,7 +91,7 @@ def test_file_that_is_not_written_as_it_should_be_is_named_with_the_line(
     tmp_path: Path, text: str, line: int, reason: str
 ) -> None:
     path = _write(tmp_path, text)
-    with pytest.raises(FileProblemError) as caught:
+    with pytest.raises(DefinitionError) as caught:
         read_agent(path)
     assert str(caught.value).startswith(f"{path}:{line}: {reason}")
 
@@ -124,6 +124,6 @@ def test_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
             f"{tmp_path / 'none'}:1: it cannot be read: No such file or directory.",
         ),
     ):
-        with pytest.raises(FileProblemError) as caught:
+        with pytest.raises(DefinitionError) as caught:
             read_agent(path)
         assert str(caught.value) == reason

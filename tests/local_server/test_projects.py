@@ -11,7 +11,7 @@ import pytest
 
 from local_server.assistant.catalog import Catalogs, read_inventory
 from local_server.assistant.catalog_overrides import ProjectNameError
-from local_server.assistant.front_matter import FileFault, FileProblem
+from local_server.assistant.front_matter import DefinitionFault, DefinitionProblem
 from local_server.commands.catalog_command import Listing, set_default, switch
 from local_server.settings import RESOURCES
 from tests.support.event_streams import text_of
@@ -315,7 +315,7 @@ def test_choices_are_private_and_keep_what_people_wrote_around_them(tmp_path: Pa
 
 
 def test_listing_for_programs_can_be_printed_whatever_files_are_called() -> None:
-    problem = FileProblem("\udcff.md", 1, FileFault.FIELD_MISSING, "name")
+    problem = DefinitionProblem("\udcff.md", 1, DefinitionFault.FIELD_MISSING, "name")
     listing = Listing("agents", (), (problem,))
     assert listing.as_json().isascii()
     assert json.loads(listing.as_json())["problems"][0]["path"] == "\udcff.md"

@@ -21,8 +21,8 @@ from app.common.errors import UserFacingError
 from app.config.settings import LOCAL_PROJECT, MY_INSTRUCTIONS_LIMIT_CHARS
 from app.service.agent_trial import TrialLaunch
 from app.service.catalog import (
-    FileFault,
-    FileProblem,
+    CatalogFault,
+    CatalogProblem,
     Kind,
     ListedThing,
     ServiceCatalog,
@@ -107,65 +107,71 @@ class AgentsView:
     instructions: str = ""
 
 
-_FAULTS: Final[Mapping[FileFault | str, str]] = {
-    FileFault.NO_FRONT_MATTER: QT_TRANSLATE_NOOP(
+_FAULTS: Final[Mapping[CatalogFault | str, str]] = {
+    CatalogFault.NO_FRONT_MATTER: QT_TRANSLATE_NOOP(
         "CatalogFile",
         "it must begin with a “---” line, lines such as “name: …” and “description: …”, and "
         "another “---” line.",
     ),
-    FileFault.NO_ENTRIES: QT_TRANSLATE_NOOP(
+    CatalogFault.NO_ENTRIES: QT_TRANSLATE_NOOP(
         "CatalogFile", "only lines such as “name: value” can be between the two “---” lines."
     ),
-    FileFault.LONG_FRONT_MATTER: QT_TRANSLATE_NOOP(
+    CatalogFault.LONG_FRONT_MATTER: QT_TRANSLATE_NOOP(
         "CatalogFile", "the text between the two “---” lines is too long."
     ),
-    FileFault.FIELD_MISSING: QT_TRANSLATE_NOOP("CatalogFile", "the line “{value}: …” is missing."),
-    FileFault.FIELD_NOT_TEXT: QT_TRANSLATE_NOOP(
+    CatalogFault.FIELD_MISSING: QT_TRANSLATE_NOOP(
+        "CatalogFile", "the line “{value}: …” is missing."
+    ),
+    CatalogFault.FIELD_NOT_TEXT: QT_TRANSLATE_NOOP(
         "CatalogFile", "“{value}:” must be followed by plain text."
     ),
-    FileFault.FIELD_NOT_LIST: QT_TRANSLATE_NOOP(
+    CatalogFault.FIELD_NOT_LIST: QT_TRANSLATE_NOOP(
         "CatalogFile", "“{value}:” must be followed by a list of names."
     ),
-    FileFault.BAD_NAME: QT_TRANSLATE_NOOP(
+    CatalogFault.BAD_NAME: QT_TRANSLATE_NOOP(
         "CatalogFile", "the name can have at most {value} characters, all of them visible."
     ),
-    FileFault.NOT_YAML: QT_TRANSLATE_NOOP("CatalogFile", "this line is not valid ({value})."),
-    FileFault.DEEP_YAML: QT_TRANSLATE_NOOP("CatalogFile", "lists are nested too deeply."),
-    FileFault.NOT_TOML: QT_TRANSLATE_NOOP("CatalogFile", "this line is not valid ({value})."),
-    FileFault.DEEP_TOML: QT_TRANSLATE_NOOP("CatalogFile", "lists are nested too deeply."),
-    FileFault.TOO_LARGE: QT_TRANSLATE_NOOP("CatalogFile", "the file is larger than {value} kB."),
-    FileFault.ALL_OFF: QT_TRANSLATE_NOOP(
+    CatalogFault.NOT_YAML: QT_TRANSLATE_NOOP("CatalogFile", "this line is not valid ({value})."),
+    CatalogFault.DEEP_YAML: QT_TRANSLATE_NOOP("CatalogFile", "lists are nested too deeply."),
+    CatalogFault.NOT_TOML: QT_TRANSLATE_NOOP("CatalogFile", "this line is not valid ({value})."),
+    CatalogFault.DEEP_TOML: QT_TRANSLATE_NOOP("CatalogFile", "lists are nested too deeply."),
+    CatalogFault.TOO_LARGE: QT_TRANSLATE_NOOP("CatalogFile", "the file is larger than {value} kB."),
+    CatalogFault.ALL_OFF: QT_TRANSLATE_NOOP(
         "CatalogFile", "no agents or skills can be used until this file can be read."
     ),
-    FileFault.NOT_TEXT: QT_TRANSLATE_NOOP("CatalogFile", "this is not UTF-8 text."),
-    FileFault.NOT_REGULAR: QT_TRANSLATE_NOOP("CatalogFile", "this is not a regular file."),
-    FileFault.CANNOT_BE_READ: QT_TRANSLATE_NOOP("CatalogFile", "it cannot be read ({value})."),
-    FileFault.LONG_DESCRIPTION: (
+    CatalogFault.NOT_TEXT: QT_TRANSLATE_NOOP("CatalogFile", "this is not UTF-8 text."),
+    CatalogFault.NOT_REGULAR: QT_TRANSLATE_NOOP("CatalogFile", "this is not a regular file."),
+    CatalogFault.CANNOT_BE_READ: QT_TRANSLATE_NOOP("CatalogFile", "it cannot be read ({value})."),
+    CatalogFault.LONG_DESCRIPTION: (
         QT_TRANSLATE_NOOP(
             "CatalogFile", "the description is too long, so only its beginning is used."
         )
     ),
-    FileFault.SAME_NAME: QT_TRANSLATE_NOOP(
+    CatalogFault.SAME_NAME: QT_TRANSLATE_NOOP(
         "CatalogFile", "{value} has the same name and is used instead."
     ),
-    FileFault.NO_SUCH_DEFAULT: (
+    CatalogFault.NO_SUCH_DEFAULT: (
         QT_TRANSLATE_NOOP("CatalogFile", "Auto uses “{value}”, which does not exist or is off.")
     ),
-    FileFault.BAD_CHARACTER: QT_TRANSLATE_NOOP(
+    CatalogFault.BAD_CHARACTER: QT_TRANSLATE_NOOP(
         "CatalogFile", "this line has a character that is not allowed."
     ),
-    FileFault.BAD_VALUE: QT_TRANSLATE_NOOP(
+    CatalogFault.BAD_VALUE: QT_TRANSLATE_NOOP(
         "CatalogFile", "this line has a character or a number that is too large."
     ),
-    FileFault.LARGE_NUMBER: QT_TRANSLATE_NOOP("CatalogFile", "it has a number that is too large."),
-    FileFault.CHOICE_NOT_NAME: QT_TRANSLATE_NOOP(
+    CatalogFault.LARGE_NUMBER: QT_TRANSLATE_NOOP(
+        "CatalogFile", "it has a number that is too large."
+    ),
+    CatalogFault.CHOICE_NOT_NAME: QT_TRANSLATE_NOOP(
         "CatalogFile", "“{value}” must be a name in quotes."
     ),
-    FileFault.CHOICE_NOT_FLAG: QT_TRANSLATE_NOOP("CatalogFile", "“{value}” must be true or false."),
+    CatalogFault.CHOICE_NOT_FLAG: QT_TRANSLATE_NOOP(
+        "CatalogFile", "“{value}” must be true or false."
+    ),
 }
 
 
-def catalog_fault_text(problem: FileProblem, data: Path) -> str:
+def catalog_fault_text(problem: CatalogProblem, data: Path) -> str:
     """Show what is wrong with a file, which is named from the service's folder on."""
     reason = problem.message
     if told := _FAULTS.get(problem.fault):

@@ -7,7 +7,7 @@ import pytest
 
 from app.common.error_messages import explain
 from app.common.errors import UserFacingError
-from app.service.catalog import AgentLook, FileFault, ServiceCatalog
+from app.service.catalog import AgentLook, CatalogFault, ServiceCatalog
 from tests.support.agent_files import write_agents
 
 pytestmark = pytest.mark.anyio
@@ -32,7 +32,7 @@ async def test_agents_and_skills_are_listed_and_switched(tmp_path: Path) -> None
     assert all(skill.version and skill.source == "built-in" for skill in found.skills)
     [problem] = found.problems
     assert (problem.path, problem.line) == (str(broken), 1)
-    assert (problem.fault, problem.detail) == (FileFault.FIELD_MISSING, "name")
+    assert (problem.fault, problem.detail) == (CatalogFault.FIELD_MISSING, "name")
     assert problem.message == "the field “name” is missing."
 
 

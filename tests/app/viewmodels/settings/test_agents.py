@@ -6,7 +6,7 @@ import pytest
 
 from app.config.settings import LOCAL_PROJECT
 from app.paths import paths_under
-from app.service.catalog import FileFault, FileProblem
+from app.service.catalog import CatalogFault, CatalogProblem
 from app.viewmodels.settings.agents import AgentsViewModel, catalog_fault_text
 from tests.support.agent_settings_fixtures import agents_desk, settled
 from tests.support.fake_service import FakeService
@@ -132,12 +132,12 @@ async def test_folder_for_own_agents_is_made_when_it_is_opened(tmp_path: Path) -
 )
 def test_fault_of_a_file_is_told_in_plain_words(fault: str, detail: str, words: str) -> None:
     told = {"path": "/data/agents/a.md", "line": 2, "fault": fault, "detail": detail}
-    problem = FileProblem.model_validate({**told, "message": "The service says it."})
+    problem = CatalogProblem.model_validate({**told, "message": "The service says it."})
 
     assert catalog_fault_text(problem, Path("/data")) == f"agents/a.md, line 2: {words}"
 
 
 def test_every_fault_that_the_service_can_find_has_words() -> None:
-    for fault in FileFault:
-        problem = FileProblem(path="/data/a.md", line=1, fault=fault, message="Unknown")
+    for fault in CatalogFault:
+        problem = CatalogProblem(path="/data/a.md", line=1, fault=fault, message="Unknown")
         assert "Unknown" not in catalog_fault_text(problem, Path("/data"))
