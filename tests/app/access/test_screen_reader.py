@@ -57,3 +57,40 @@ def test_a_message_is_sent_and_its_reply_read_by_names_alone(tmp_path: Path) -> 
         assert not nameless + _nameless(reader)
         assert not reader.text_of(box)
         assert reader.find("You: Hello from afar", "list item")
+
+
+def test_messages_are_edited_asked_anew_and_branched_by_names_alone(tmp_path: Path) -> None:
+    if missing := missing_programs():
+        pytest.skip(f"not installed: {', '.join(missing)}")
+
+    with desktop() as (variables, reader), program(tmp_path, variables):
+        reader.press(reader.waits_for_name("Look around first"))
+        box = reader.waits_for_name("Message", "text")
+        reader.write(box, "Hello from afar")
+        reader.press(reader.waits_for_use("Send"))
+        reader.waits_for(lambda: _says(reader, "Assistant: Hello! I am Assistant"), "the reply")
+
+        reader.press(reader.waits_for_name("Edit: Hello from afar"))
+        reader.waits_for(lambda: reader.text_of(box) == "Hello from afar", "the text in the box")
+        assert _says(reader, "Sending this begins a new version of the chat")
+        reader.write(box, "Hello from near")
+        reader.press(reader.waits_for_use("Send"))
+        reader.waits_for(lambda: _is_version(reader, "Hello from near", 2, 2), "the new version")
+
+        reader.press(reader.waits_for_name("Earlier version (2 of 2): Hello from near"))
+        reader.waits_for(lambda: _is_version(reader, "Hello from afar", 1, 2), "the one before")
+        reader.press(reader.waits_for_name("Later version (1 of 2): Hello from afar"))
+        reader.waits_for(lambda: _is_version(reader, "Hello from near", 2, 2), "the newer one")
+        reader.press(reader.waits_for_name("Try again: Hello from near"))
+        reader.waits_for(lambda: _is_version(reader, "Hello from near", 3, 3), "a third one")
+        reader.press(reader.waits_for_name("Branch: Hello from near"))
+        reader.waits_for(
+            lambda: not reader.find("Earlier version (3 of 3): Hello from near"), "a branch"
+        )
+        assert not _nameless(reader)
+
+
+def _is_version(reader: Reader, words: str, number: int, count: int) -> bool:
+    """Return whether a question is shown and answered, with which version it begins."""
+    at_version = reader.find(f"Earlier version ({number} of {count}): {words}")
+    return at_version is not None and _says(reader, "Branch: Hello! I am Assistant")

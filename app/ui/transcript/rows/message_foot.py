@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 
 from app.chat.items import Action, Item, ReplyPart, SendState, UserMessage
+from app.store.plain_text import without_markdown
 from app.ui.transcript.hit_targets import Choose, CopyMessage, HitTarget, TargetAction
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.rows.tool_row import action_words
@@ -26,6 +27,7 @@ _WORDS_GAP_PX: Final = 8
 _RADIUS_PX: Final = 6
 _MOST_WORDS_PX: Final = 400
 _BEGINNING_CHARS: Final = 40
+_LOOKED_AT_CHARS: Final = 200
 _ICONS: Final[dict[TargetAction, str]] = {
     CopyMessage(): "copy",
     Choose(Action.ASK_ANEW): "rotate-ccw",
@@ -69,7 +71,9 @@ class MessageFoot:
         """Show a later state of the message."""
         self._item = item if self._offered and has_foot(item) else None
         self._words = _words_of(item)
-        self._beginning = " ".join(item.text[:_BEGINNING_CHARS].split())
+        # As it is read, not as it is marked up.
+        words = without_markdown(item.text[:_LOOKED_AT_CHARS]).split()
+        self._beginning = " ".join(words)[:_BEGINNING_CHARS].rstrip()
 
     @property
     def height(self) -> int:
@@ -95,7 +99,10 @@ class MessageFoot:
                 left += self._switch_px
             box = QRectF(left, top, side, side)
             words = _words_for(action)
-            found.append(HitTarget(action, box, self._name(words), tooltip=words))
+            name = self._name(words)
+            if action in _OF_VERSIONS:
+                name = self._name(f"{words} ({self._switch_words()})")
+            found.append(HitTarget(action, box, name, tooltip=words))
             left += side
         return found
 

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.api.events import Usage
 from app.chat.items import Action, SendState
 from app.ui.transcript.hit_targets import Choose, CopyMessage, HitTarget, TargetAction
+from app.ui.widgets.focus_ring import note_input
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied
 
@@ -127,9 +128,13 @@ def test_foot_is_seen_below_the_last_message_and_below_the_one_under_the_pointer
 
 def test_foot_is_seen_where_the_keyboard_is(chat: Shown) -> None:
     chat.view.setFocus()
+    note_input(is_keyboard=True)
     chat.view.keyboard.go_to_message(0)
     assert not _is_plain(_picture(chat, "q"))
     chat.view.keyboard.go_to_message(2)
+    assert _is_plain(_picture(chat, "q"))
+    chat.view.keyboard.go_to_message(0)
+    note_input(is_keyboard=False)
     assert _is_plain(_picture(chat, "q"))
 
 
@@ -163,7 +168,7 @@ def test_screen_reader_finds_the_buttons_by_name_and_presses_them(chat: Shown) -
     chat.view.action_chosen.connect(lambda key, action: chosen.append((key, action)))
     row = QAccessible.queryAccessibleInterface(chat.view.accessible_rows.row(1))
     names = [row.child(n).text(QAccessible.Text.Name) for n in range(row.childCount())]
-    words = "It **is**."
+    words = "It is."
     assert names == [f"{name}: {words}" for name in ("Copy", "Try again", "Edit", "Branch")]
     chat.view.accessible_rows.target(2, 1).press()
     assert chosen == [("q:0", Action.EDIT)]
