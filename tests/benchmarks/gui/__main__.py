@@ -8,6 +8,7 @@ from tests.benchmarks.gui import (
     deltas,
     first_paint,
     hostile,
+    images,
     keystrokes,
     memory,
     opening,
@@ -30,6 +31,7 @@ _PARTS: Mapping[str, Callable[[Bench], list[Row]]] = {
     "resize": resizing.measure,
     "memory": memory.measure,
     "hostile": hostile.measure,
+    "images": images.measure,
 }
 
 

@@ -22,6 +22,7 @@ _MODULES: Mapping[str, str] = {
     "bare-usable": "usable_floor",
     "killed": "after_kill",
     "hostile": "hostile",
+    "images": "images",
 }
 
 

@@ -41,7 +41,9 @@ class _Tile:
 class AttachmentTiles:
     """Tiles side by side, in as many lines as it takes. Made by a row; ends with it."""
 
-    def __init__(self, row_context: RowContext) -> None:
+    def __init__(self, row_context: RowContext, *, is_beside_words: bool = False) -> None:
+        """Make them; where they are beside the words of a call, even one image is small."""
+        self._is_beside_words = is_beside_words
         self._style = row_context.style
         self._images = row_context.images
         self._tiles: list[_Tile] = []
@@ -104,6 +106,7 @@ class AttachmentTiles:
         if not self._is_drawn(tile):
             return min(self._width_of(tile.chip), room), style.scaled(_HEIGHT_PX)
         is_alone = sum(is_image(other.item) for other in self._tiles) == 1
+        is_alone = is_alone and not self._is_beside_words
         highest = style.scaled(_IMAGE_PX if is_alone else _IMAGES_PX)
         shrunk = min(1.0, highest / item.height, room / item.width)
         least = style.scaled(_LEAST_PX)

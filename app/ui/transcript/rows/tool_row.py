@@ -209,7 +209,7 @@ class ToolCallRow(Row):
         self._style = row_context.style
         self._icon_of = row_context.tool_icon
         self._details = ToolDetails(row_context.style)
-        self._tiles = AttachmentTiles(row_context)
+        self._tiles = AttachmentTiles(row_context, is_beside_words=True)
         self._item: ToolCall | None = None
         self._is_open = False
         self._width = 0
