@@ -1963,7 +1963,7 @@
     </message>
     <message>
         <source>Go on where you stopped.</source>
-        <translation>Mach dort weiter, wo du aufgehört hast.</translation>
+        <translation>Bitte weiter ab der Stelle, an der die Antwort abbrach.</translation>
     </message>
     <message>
         <source>Model files (*.gguf)</source>
