@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -51,6 +52,18 @@ def _old_and_short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("local_tools.mcp.stdio_transport._EXIT_GRACE_S", 0.01)
     monkeypatch.setattr("local_tools.aio._REAP_TIMEOUT_S", 0.01)
     monkeypatch.setattr("app.platform.self_test_process._END_S", 0.01)
+
+
+@pytest.fixture(autouse=True)
+async def _killed_processes_are_known_to_have_ended() -> AsyncIterator[None]:
+    """Let asyncio hear of each end, for which the short waits are too short on a busy machine."""
+    yield
+    for thread in threading.enumerate():
+        if thread.name.startswith("waitpid-"):
+            await asyncio.to_thread(thread.join, 20)
+    # The news passes through some turns of the loop.
+    for _ in range(5):
+        await asyncio.sleep(0)
 
 
 @pytest.fixture
