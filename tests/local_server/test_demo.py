@@ -123,7 +123,8 @@ async def test_help_is_given_in_the_language_of_the_question(message: str, words
 @pytest.mark.parametrize(
     ("message", "words"),
     [
-        ("Hallo", "Hallo! Ich bin **"),
+        ("Hallo", "Hallo! Ich bin **Assistent**"),
+        ("Hilfe", "`lies notes.md` zeigt"),
         ("Bitte lies notes.md", "Ich benutze `read_file`"),
         ("/tool read_file", "Ich benutze `read_file`"),
         ("/tool unknown", "Das braucht das Werkzeug `unknown`"),
@@ -131,7 +132,7 @@ async def test_help_is_given_in_the_language_of_the_question(message: str, words
         ("/tool read_file {", "muss JSON sein"),
         ("/tool read_file 3", "muss ein JSON-Objekt sein: `{…}`"),
         ("führe git 'status aus", "Im Befehl fehlt ein Anführungszeichen"),
-        ("/agent files hallo", "Ich übergebe an **Files**"),
+        ("/agent files hallo", "Ich übergebe an **Dateien**"),
         ("/agent cook Eier", "Einen Agenten `cook` kenne ich nicht"),
         ("markdown", "Eine Überschrift"),
         ("Bitte mit tidy folder", "Ich benutze die Fähigkeit"),

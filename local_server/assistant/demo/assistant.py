@@ -13,7 +13,7 @@ from typing import Final
 
 from local_server.assistant.agents import Agent, choose_agent
 from local_server.assistant.demo import texts
-from local_server.assistant.demo.languages import say
+from local_server.assistant.demo.languages import name_in, say
 from local_server.assistant.demo.requests import (
     AgentCommand,
     RequestError,
@@ -119,7 +119,8 @@ def _hand_over(command: AgentCommand, request: ReplyRequest) -> list[Piece]:
     language = texts.language_in(request)
     for agent in request.colleagues:
         if command.names(agent):
-            words = say(language, "I hand over to **{agent}**.", agent=agent.display_name)
+            name = name_in(language, agent.display_name)
+            words = say(language, "I hand over to **{agent}**.", agent=name)
             return [Text(words), HandOver(agent.name)]
     return [Text(texts.say_cannot_hand_over(command.name, request.colleagues, language))]
 

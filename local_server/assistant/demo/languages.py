@@ -48,6 +48,11 @@ def say(language: Language, template: str, **values: object) -> str:
     return (template if language == "en" else GERMAN[template]).format(**values)
 
 
+def name_in(language: Language, name: str) -> str:
+    """Return the name of an agent in a language; one that is not included stays."""
+    return GERMAN.get(name, name) if language == "de" else name
+
+
 SHOWCASE: Final = """\
 Here is some of what a reply can hold.
 
@@ -104,6 +109,14 @@ $$A = \\pi r^2$$
 
 > Ein Zitat, für die Worte anderer.
 """,
+    "Assistant": "Assistent",
+    "Files": "Dateien",
+    "Writer": "Texte",
+    "read notes.md": "lies notes.md",
+    "list Downloads": "liste Downloads",
+    "find TODO in src": "suche TODO in src",
+    "write notes.md: some text": "schreibe notes.md: etwas Text",
+    "run git status": "führe git status aus",
     "Hello! ": "Hallo! ",
     "{greeting}I am **{agent}**, played by the demo, a small program **without a language model**. "
     "Choose a model in **Settings** for real answers, or ask for *help* to see what you can try.": (

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.demo.languages import SHOWCASE, Language, language_of, say
+from local_server.assistant.demo.languages import SHOWCASE, Language, language_of, name_in, say
 from local_server.assistant.reply import ReplyRequest, RequestedToolCall
 from local_server.assistant.skills import Skill
 from local_server.store.records import StoredTool, ToolCall
@@ -32,7 +32,7 @@ def introduce(request: ReplyRequest, *, is_greeted: bool = False) -> str:
     """Explain what this is and how to choose a model: at length only in a chat's first reply."""
     language = language_in(request)
     greeting = say(language, "Hello! ") if is_greeted else ""
-    agent = request.agent.display_name
+    agent = name_in(language, request.agent.display_name)
     if _has_spoken(request):
         return say(
             language,
@@ -164,7 +164,7 @@ def _list_examples(request: ReplyRequest) -> str:
     """List what can be tried with the tools, agents and skills of a request."""
     language, offered = language_in(request), {tool.name for tool in request.tools}
     examples = [
-        f"- `{example}` {say(language, meaning)}"
+        f"- `{say(language, example)}` {say(language, meaning)}"
         for name, (example, meaning) in _PLAIN_EXAMPLES.items()
         if name in offered
     ]
