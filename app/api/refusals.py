@@ -1,4 +1,4 @@
-"""What becomes of a request that did not succeed.
+"""Turn requests that failed into errors, and decide whether to send them again.
 
 `error_from_response` turns an answer outside 2xx into the error of `app.api.errors` that says so
 (specification 7). `Retry` and `may_send_again` decide when a request may be sent again, and how

@@ -1,4 +1,4 @@
-"""Files that go with a message: taken in, kept with the draft, and told of in its text.
+"""Take in files for a message, keep them with the draft, and name them in the message's text.
 
 A message's text makes sense alone: small text files stand in it, each as a block of code under its
 name, and any other file is named. Whoever declares tools lets the assistant read those.

@@ -1,4 +1,4 @@
-"""Put back what tools changed since a message, when the chat goes on from there otherwise.
+"""Undo what tools changed after a message that is edited or asked again.
 
 Only what a tool's own record has is put back: a file that somebody changed since stays, as does
 whatever a command or a tool server did.

@@ -1,4 +1,4 @@
-"""Go on from a summary of a chat, where its model's context window is full.
+"""Continue a chat from a summary, where its model's context window is full.
 
 The model writes the summary as the answer to a further message, in a copy of the chat that nobody
 sees and that is deleted afterwards; the chat itself stays as it is.

@@ -1,6 +1,6 @@
 """The versions of chats: conversations that share their beginning, of which one is shown.
 
-Nothing that was said is overwritten: who edits a message, or asks it anew, goes on in a copy of
+Nothing that was said is overwritten: editing a message, or asking again, continues in a copy of
 what came before it (extension `fork`). Positions count the messages of the service from 0.
 """
 

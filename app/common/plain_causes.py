@@ -1,6 +1,6 @@
 """What services, servers and providers say, without what only machines read.
 
-`MissingAsEllipsis` has what is filled into a sentence.
+`MissingAsEllipsis` holds the values that fill a sentence; a missing one reads as an ellipsis.
 """
 
 import re

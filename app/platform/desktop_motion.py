@@ -1,4 +1,4 @@
-"""`wants_motion` asks the desktop whether things may move, as people choose it for all programs.
+"""`wants_motion` asks the desktop whether it shows animations, or reduced motion was chosen.
 
 Linux desktops tell by the portal for settings, Windows by its system parameters. Where nobody
 answers things move; the setting of the program itself comes before all that.

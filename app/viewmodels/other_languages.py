@@ -1,4 +1,4 @@
-"""`words_elsewhere` says what words of the window are in its other languages, for searches.
+"""`words_elsewhere` translates words of the window into its other languages, for searches.
 
 Whoever knows a setting by its name in another language finds it by that name. The words come from
 the `.qm` files that Qt looks them up in, which hold each phrase and its translation.

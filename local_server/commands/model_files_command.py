@@ -1,4 +1,4 @@
-"""The command lines of `parley-server model-files`: what a file is, and where more come from."""
+"""The command lines of `parley-server model-files`: describe, list, download and delete files."""
 
 import json
 import os

@@ -1,1 +1,1 @@
-"""The model in the box: llama.cpp's server as a process of its own, with a model file."""
+"""Run model files by llama.cpp's server, as a process of its own."""

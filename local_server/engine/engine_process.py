@@ -1,4 +1,4 @@
-"""One run of the engine: started, told what to run, spoken to, and ended without a trace.
+"""Start the engine, tell it what to run, and end it with nothing left.
 
 `EngineProcess` is the process of `engine_child.py`, confined where that is possible.
 """

@@ -1,4 +1,4 @@
-"""Which model files there are on this computer.
+"""List the model files on this computer.
 
 Those of the data folder's `models`, and, only to be read, those that LM Studio, Jan, GPT4All,
 Ollama and the Hugging Face libraries keep where they usually do.

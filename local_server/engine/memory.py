@@ -1,4 +1,4 @@
-"""Does a model fit this computer: its memory, and what its processor can.
+"""Decide whether a model fits this computer's memory, and how it is run there.
 
 `plan` says how the engine is started with a file: the window, how many answers at once, the
 threads.

@@ -1,6 +1,6 @@
 """What is attached, above the text of the composer: a chip for each file, which removes it.
 
-`AttachButton` is the plus that opens the ways to attach something.
+`AttachButton` is the plus, whose menu lists the ways to attach something.
 """
 
 from collections.abc import Sequence

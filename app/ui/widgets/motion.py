@@ -21,7 +21,7 @@ _NAME: Final = "fold"
 
 
 class Motion(QVariantAnimation):
-    """Calls `step` with a share on its way to 0 or 1, from wherever it was.
+    """Animates a share to 0 or 1 from where it is, and calls `step` with each value.
 
     Without motion, or while nobody sees `owner`, `step` gets the last share at once. Ends with its
     owner.

@@ -1,4 +1,4 @@
-"""What is done with what was said: ask it otherwise or anew, branch, summarise, show a version."""
+"""Act on messages of the open chat: edit, ask again, branch, summarise, switch versions."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -43,7 +43,7 @@ _NEW: Final = AgentDraft()
 
 
 class SaveState(Enum):
-    """How it stands with what is shown and the file."""
+    """Whether what is shown is in the file."""
 
     UNSAVED = "unsaved"
     SAVING = "saving"
