@@ -32,11 +32,11 @@ from app.ui.transcript.layout import ScrollPlace
 from app.ui.transcript.pane import TranscriptPane
 from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.accessible import announce
-from app.ui.widgets.agent_mark import Mark, mark_of
 from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.column import Column
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import one_line, plain_label, spoken
+from app.ui.widgets.marks import Mark, mark_of
 from app.ui.widgets.surfaces import hairline, set_card, set_surface
 from app.ui.widgets.system_dialogs import make_file_dialog, open_by_system
 from app.viewmodels.approval.approval import ApprovalViewModel

@@ -35,16 +35,16 @@ from app.api.models import AnswerSettings
 from app.ui.composer.model_list import SCROLL_BAR_PX, ModelList
 from app.ui.composer.settings_foot import SettingsFoot
 from app.ui.theme import Theme
-from app.ui.widgets.agent_mark import Mark, mark_icon, mark_of, paint_mark
 from app.ui.widgets.buttons import tint_icon, untint
 from app.ui.widgets.chips import Chip
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, short_name
+from app.ui.widgets.marks import Mark, mark_icon, mark_of, paint_mark
 from app.ui.widgets.menus import round_window
 from app.ui.widgets.painting import PaintedParagraph, Pen, paint_round_ground
 from app.ui.widgets.screen_fit import fitted
-from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, RoundedFrame, hairline
+from app.ui.widgets.toggles import Segments
 from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.chat.model_choice import ModelOption
 from app.viewmodels.rows import ROW_ROLE, Index

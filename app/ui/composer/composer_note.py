@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFrame, QWidget
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import icon_button, push_button
-from app.ui.widgets.check_box import CheckBox
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import one_line, plain_label, set_ink, set_plain_tooltip
 from app.ui.widgets.surfaces import set_card
+from app.ui.widgets.toggles import CheckBox
 
 _MOST_NAMED: Final = 12
 

@@ -9,11 +9,10 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from app.api.client import MOST_INSTRUCTIONS_CHARS
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
-from app.ui.widgets.fields import TextArea
+from app.ui.widgets.fields import LengthNote, TextArea
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label
-from app.ui.widgets.length_note import LengthNote
 from app.ui.widgets.screen_fit import ScreenFit
 from app.ui.widgets.surfaces import set_surface
 

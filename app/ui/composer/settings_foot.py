@@ -14,7 +14,7 @@ from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.scaling import hold_size
-from app.ui.widgets.segments import Segments
+from app.ui.widgets.toggles import Segments
 
 _SLIDER_PX: Final = 116
 _SLIDER_HEIGHT_PX: Final = 20

@@ -16,12 +16,12 @@ from app.ui.link_dialog import LinkDialog
 from app.ui.settings.section import SettingsSection, StatusMessage, read_only_field
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button, set_button_text
-from app.ui.widgets.check_box import Switch
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.surfaces import set_card, stack
 from app.ui.widgets.system_dialogs import make_file_dialog, open_folder
+from app.ui.widgets.toggles import Switch
 from app.viewmodels.settings.about import (
     AboutModels,
     SelfTestState,

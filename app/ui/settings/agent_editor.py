@@ -18,18 +18,17 @@ from PySide6.QtWidgets import (
 
 from app.ui.settings.agent_trial_box import AgentTrialPane
 from app.ui.theme import Theme
-from app.ui.widgets.agent_mark import Mark, MarkChoice
 from app.ui.widgets.buttons import icon_button, push_button
-from app.ui.widgets.check_box import CheckBox
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.fields import Field, TextArea
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label
+from app.ui.widgets.marks import Mark, MarkChoice
 from app.ui.widgets.menus import make_menu
 from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
-from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_card, set_surface
+from app.ui.widgets.toggles import CheckBox, Segments
 from app.viewmodels.settings.agent_editing import (
     AgentEditorView,
     AgentEditorViewModel,

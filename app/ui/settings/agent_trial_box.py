@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
-from app.ui.widgets.agent_mark import AgentMark, Mark
 from app.ui.widgets.buttons import IconLabel, icon_button, push_button
 from app.ui.widgets.fields import LineEdit
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label
+from app.ui.widgets.marks import AgentMark, Mark
 from app.ui.widgets.surfaces import RoundedFrame, set_card, set_surface
 from app.viewmodels.settings.trial_run import (
     AgentTrialViewModel,

@@ -15,15 +15,15 @@ from app.ui.settings.card_column import CardColumn
 from app.ui.settings.my_instructions import MyInstructions
 from app.ui.settings.section import SettingsSection, StatusMessage
 from app.ui.theme import Theme
-from app.ui.widgets.agent_mark import AgentMark, Mark
 from app.ui.widgets.buttons import IconLabel, push_button
-from app.ui.widgets.check_box import Switch
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.flow_layout import FlowLayout, line_of
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label
+from app.ui.widgets.marks import AgentMark, Mark
 from app.ui.widgets.surfaces import set_card, stack
 from app.ui.widgets.system_dialogs import open_folder
+from app.ui.widgets.toggles import Switch
 from app.viewmodels.settings.agent_editing import AgentEditorViewModel
 from app.viewmodels.settings.agents import AgentsView, AgentsViewModel, CatalogRow
 from app.viewmodels.settings.trial_run import AgentTrialViewModel

@@ -14,7 +14,7 @@ from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
 from app.ui.widgets.chips import Choice, ChoiceChip
 from app.ui.widgets.fonts import EMOJI_FAMILY, MONO_FAMILY, UI_FAMILY
-from app.ui.widgets.segments import Segments
+from app.ui.widgets.toggles import Segments
 from app.viewmodels.preferences import Preferences
 
 SIZES_PERCENT: Final = (80, 90, 100, 110, 125, 150, 175, 200)

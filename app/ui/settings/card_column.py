@@ -16,14 +16,14 @@ from app.ui.approval.revealed_text import RevealedText, Setting
 from app.ui.settings.section import GAP_PX, scroll_into_view
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button, set_button_text
-from app.ui.widgets.check_box import Switch
 from app.ui.widgets.flow_layout import FlowLayout, line_of
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.marks import StatusDot
 from app.ui.widgets.motion import conceal, reveal
-from app.ui.widgets.project_badge import StatusDot
 from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import set_card, stack
+from app.ui.widgets.toggles import Switch
 from app.viewmodels.states import Dot
 
 

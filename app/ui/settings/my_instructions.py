@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QWidget
 from app.config.settings import MY_INSTRUCTIONS_LIMIT_CHARS
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
-from app.ui.widgets.fields import TextArea
+from app.ui.widgets.fields import LengthNote, TextArea
 from app.ui.widgets.flow_layout import FlowLayout
-from app.ui.widgets.length_note import LengthNote
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.surfaces import stack
 

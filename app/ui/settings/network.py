@@ -18,9 +18,9 @@ from app.ui.widgets.fields import Field
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
-from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import set_card
 from app.ui.widgets.system_dialogs import make_file_dialog
+from app.ui.widgets.toggles import Segments
 from app.viewmodels.settings.network import AuthorityRow, NetworkView, NetworkViewModel
 
 _PAIRS_IN_A_GROUP: Final = 8

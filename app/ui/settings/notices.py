@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QSystemTrayIcon
 from app.config.settings import NoticeSettings, Settings, SettingsTable, TraySettings
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
-from app.ui.widgets.check_box import Switch
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.labels import plain_label
+from app.ui.widgets.toggles import Switch
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
 

@@ -17,7 +17,7 @@ from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.fields import Field
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import one_line, plain_label, spoken
-from app.ui.widgets.project_badge import ProjectBadge, colour_choices, colour_ink
+from app.ui.widgets.marks import ProjectBadge, colour_choices, colour_ink
 from app.ui.widgets.surfaces import set_card
 from app.viewmodels.settings.projects import ProjectRow, ProjectsViewModel
 from app.viewmodels.settings.settings import SettingsView, SettingsViewModel

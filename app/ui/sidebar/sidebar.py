@@ -36,8 +36,8 @@ from app.ui.widgets.labels import (
     short_name,
     spoken,
 )
+from app.ui.widgets.marks import ProjectBadge, StatusDot, colour_ink
 from app.ui.widgets.menus import make_menu
-from app.ui.widgets.project_badge import ProjectBadge, StatusDot, colour_ink
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_surface

@@ -12,9 +12,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import HitTarget, TargetAction
 from app.ui.transcript.selection import SelectedText, TextRange
-from app.ui.widgets.agent_mark import Mark, paint_mark
 from app.ui.widgets.column import COLUMN_MARGIN_PX, COLUMN_WIDTH_PX
 from app.ui.widgets.fonts import Weight
+from app.ui.widgets.marks import Mark, paint_mark
 from app.ui.widgets.stylesheet import Token
 
 RADIUS_PX: Final = 10

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent
 
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import ElidingButton, dress, set_shown_text, tint_icon
-from app.ui.widgets.choice_popup import ChoicePopup
+from app.ui.widgets.choice_list import ChoicePopup
 from app.ui.widgets.labels import button_text, one_line, set_plain_tooltip, short_name
 from app.ui.widgets.menus import make_menu
 

@@ -2,19 +2,20 @@
 
 `Field` adds a name above and what is wrong with the input below. `SearchLineEdit` has a magnifying
 glass; `FilterField` is the line above a list that narrows it to what fits. `TextArea` has several
-lines.
+lines, and `LengthNote` says below one how long the text is, and when that is too long.
 """
 
 import re
 from typing import Final
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import QLocale, QMimeData, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import beside_caret, one_line, plain_label
+from app.ui.widgets.surfaces import stack
 
 _ENDLESS_WORD: Final = re.compile(r"\S{20000}")
 _ICON_PX: Final = 16
@@ -171,3 +172,36 @@ class TextArea(QPlainTextEdit):
             cut.setText(source.text()[: endless.end()])
             source = cut
         super().insertFromMimeData(source)
+
+
+class LengthNote(QWidget):
+    """Counts the characters of a field against a limit. Made beside the field; ends with it."""
+
+    def __init__(self, theme: Theme, text: QPlainTextEdit, most: int, *, spacing_px: int) -> None:
+        super().__init__()
+        self._text = text
+        self._most = most
+        self._length = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._too_long = plain_label("", theme, size="small", ink="bad", wraps=True)
+        stack(self, spacing_px, self._length, self._too_long)
+
+    @property
+    def typed(self) -> str:
+        """What is in the field, without space around it."""
+        return self._text.toPlainText().strip()
+
+    def look(self) -> bool:
+        """Say the present length; return whether it is within the limit."""
+        length = len(self.typed)
+        count, most = QLocale().toString(length), QLocale().toString(self._most)
+        is_too_long = length > self._most
+        words = self.tr("{count} of at most {most} characters").format(count=count, most=most)
+        wrong = self.tr("{count} characters are too many: shorten them to at most {most}.").format(
+            count=count, most=most
+        )
+        self._length.setText(words)
+        self._length.setHidden(is_too_long)
+        self._too_long.setText(wrong if is_too_long else "")
+        self._too_long.setVisible(is_too_long)
+        self._text.setAccessibleDescription(wrong if is_too_long else "")
+        return not is_too_long

@@ -7,8 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from app.config.settings import AppearanceSettings
 from app.ui.theme import Theme
-from app.ui.widgets.check_box import Switch
 from app.ui.widgets.motion import Motion, conceal, reveal
+from app.ui.widgets.toggles import Switch
 
 
 class _Shown(QWidget):

@@ -16,7 +16,7 @@ from app.ui.composer.composer_note import ComposerNote
 from app.ui.composer.context_ring import ContextRing
 from app.ui.transcript.hit_targets import Choose
 from app.ui.transcript.view import TranscriptView
-from app.ui.widgets.check_box import CheckBox
+from app.ui.widgets.toggles import CheckBox
 from app.viewmodels.states import Dot
 from tests.support.chat_fixtures import START, STOP, stored
 from tests.support.fake_service import FakeService, delta, sse

@@ -16,8 +16,8 @@ from app.ui.widgets.fields import Field
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
-from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import set_card, stack
+from app.ui.widgets.toggles import Segments
 from app.viewmodels.mcp_servers.server_list import McpServersViewModel
 from app.viewmodels.mcp_servers.server_texts import FoundRow, ServerRow, ServersView
 

@@ -11,12 +11,12 @@ from app.ui.approval.revealed_text import RevealedText
 from app.ui.settings.card_column import CardLine, OpeningCard, tool_part
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import Kind, push_button, set_button_text
-from app.ui.widgets.check_box import Switch
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.surfaces import stack
 from app.ui.widgets.system_dialogs import make_file_dialog
+from app.ui.widgets.toggles import Switch
 from app.viewmodels.mcp_servers.server_texts import ServerChangeRow, ServerRow, ServerToolRow
 
 

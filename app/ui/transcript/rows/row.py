@@ -23,7 +23,7 @@ from app.ui.transcript.blocks.text_box import PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import HitTarget
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.selection import SelectedSpan, SelectedText, TextPosition, TextRange
-from app.ui.widgets.agent_mark import Mark
+from app.ui.widgets.marks import Mark
 from local_tools.attached_file import ContentImage
 
 

@@ -12,7 +12,7 @@ from app.ui.settings.example_card import ExampleCard
 from app.ui.settings.first_run import FirstRun, WayCard
 from app.ui.theme import Theme
 from app.ui.widgets.chips import ChoiceChip
-from app.ui.widgets.choice_popup import ChoicePopup
+from app.ui.widgets.choice_list import ChoicePopup
 from app.ui.widgets.fields import FilterField
 from app.viewmodels.settings.model_download import DownloadState, ModelDownloadViewModel
 from app.viewmodels.settings.models import ModelRow

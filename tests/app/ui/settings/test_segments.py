@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout,
 from pytestqt.qtbot import QtBot
 
 from app.ui.theme import Theme
-from app.ui.widgets.segments import Segments
+from app.ui.widgets.toggles import Segments
 
 
 def _name() -> str:

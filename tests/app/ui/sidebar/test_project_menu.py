@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.sidebar.sidebar import ProjectMenu
 from app.ui.theme import Theme
-from app.ui.widgets.project_badge import ProjectBadge
+from app.ui.widgets.marks import ProjectBadge
 from app.viewmodels.settings.projects import ProjectRow
 from tests.support.widgets import child, label_texts
 

@@ -27,7 +27,7 @@ from app.config.settings import AppearanceSettings
 from app.store.records import ReplyPiece, StoredAttachment
 from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import Choose, CopyText, Toggle
-from app.ui.widgets.agent_mark import mark_ink, mark_of
+from app.ui.widgets.marks import mark_ink, mark_of
 from local_tools.ledger.steps import Decider, Decision, RefusalReason, ReleaseKind
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied

@@ -2,7 +2,8 @@
 
 `MarkChoice` is a row of such marks, or of colours, of which one is chosen. What a file says of icon
 and colour is looked up; anything else is shown as the first letter, in grey. `mark_of` is for
-agents in a chat, each of which has a colour.
+agents in a chat, each of which has a colour. `ProjectBadge` is the coloured mark of a connection,
+`StatusDot` the dot of a status.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,16 +11,17 @@ from dataclasses import dataclass
 from typing import Final
 from zlib import crc32
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
+from app.config.settings import ProjectColour
 from app.ui.theme import Theme
 from app.ui.widgets.flow_layout import FlowLayout
-from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.icons import DrawingEngine
 from app.ui.widgets.labels import set_plain_tooltip, short_name
+from app.ui.widgets.painting import has_ring
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.stylesheet import Token
 
@@ -212,3 +214,74 @@ class MarkChoice(QWidget):
     def _on_group_button_clicked(self, button: QAbstractButton) -> None:
         if isinstance(button, _MarkButton):
             self.chosen.emit(button.value)
+
+
+_BADGE_CORNER_SHARE: Final = 0.28
+_MARK_PX: Final = 8
+
+_BADGE_INKS: Final[Mapping[ProjectColour, Token]] = {
+    "green": "accent",
+    "blue": "code-number",
+    "violet": "code-keyword",
+    "orange": "code-name",
+    "red": "bad",
+    "grey": "ink-3",
+}
+
+
+def colour_ink(colour: ProjectColour) -> Token:
+    """Return the token that draws this colour in every theme."""
+    return _BADGE_INKS[colour]
+
+
+def colour_choices() -> list[tuple[str, str]]:
+    """Return every colour with its name."""
+    return [
+        ("green", QCoreApplication.translate("ProjectColour", "Green")),
+        ("blue", QCoreApplication.translate("ProjectColour", "Blue")),
+        ("violet", QCoreApplication.translate("ProjectColour", "Violet")),
+        ("orange", QCoreApplication.translate("ProjectColour", "Orange")),
+        ("red", QCoreApplication.translate("ProjectColour", "Red")),
+        ("grey", QCoreApplication.translate("ProjectColour", "Grey")),
+    ]
+
+
+class _Mark(QWidget):
+    def __init__(self, theme: Theme, ink: Token = "ink-3") -> None:
+        super().__init__()
+        self._theme = theme
+        self._ink: Token = ink
+        self.setFixedSize(_MARK_PX, _MARK_PX)
+        theme.changed.connect(self.update)
+
+    def show_ink(self, ink: Token) -> None:
+        """Show another colour."""
+        self._ink = ink
+        self.update()
+
+    def _painter(self) -> QPainter:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(self._ink))
+        return painter
+
+
+class ProjectBadge(_Mark):
+    """A small square in the colour of a project, since dots say how something is going.
+
+    Made by what shows the project.
+    """
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the square, with round corners."""
+        radius = self.width() * _BADGE_CORNER_SHARE
+        self._painter().drawRoundedRect(QRectF(self.rect()), radius, radius)
+
+
+class StatusDot(_Mark):
+    """A small dot in the colour of how something is going. Made by what says that in words."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the dot."""
+        self._painter().drawEllipse(QRectF(self.rect()))
