@@ -2646,6 +2646,10 @@
         <translation>Mehr hat der Dienst von dieser Antwort nicht. Vielleicht wurde sie abgeschnitten.</translation>
     </message>
     <message>
+        <source>The service has no room left for images. Delete chats with images, or send the message without them.</source>
+        <translation>Der Dienst hat keinen Platz mehr für Bilder. Löschen Sie Chats mit Bildern, oder senden Sie die Nachricht ohne sie.</translation>
+    </message>
+    <message>
         <source>The service has no room left for images. Delete chats with images.</source>
         <translation>Der Dienst hat keinen Platz mehr für Bilder. Löschen Sie Chats mit Bildern.</translation>
     </message>
@@ -2770,6 +2774,10 @@
         <translation>Diese Antwort lässt sich zurzeit nicht auf diesem Computer speichern.</translation>
     </message>
     <message>
+        <source>This service does not accept images. Remove {name}, or choose another service.</source>
+        <translation>Dieser Dienst nimmt keine Bilder an. Entfernen Sie {name}, oder wählen Sie einen anderen Dienst.</translation>
+    </message>
+    <message>
         <source>This service does not accept images. Remove {name}.</source>
         <translation>Dieser Dienst nimmt keine Bilder an. Entfernen Sie {name}.</translation>
     </message>
@@ -2812,6 +2820,10 @@
     <message>
         <source>{name} could not be written. Check the folder and the free space.</source>
         <translation>{name} ließ sich nicht schreiben. Prüfen Sie den Ordner und den freien Platz.</translation>
+    </message>
+    <message>
+        <source>{name} is a HEIC image, which can’t be opened on this computer. Save it as JPEG or PNG first.</source>
+        <translation>{name} ist ein HEIC-Bild, das sich auf diesem Computer nicht öffnen lässt. Speichern Sie es vorher als JPEG oder PNG.</translation>
     </message>
     <message>
         <source>{name} is a HEIC image. Save it as JPEG or PNG first.</source>
@@ -3209,6 +3221,10 @@
     <message>
         <source>Open a model file…</source>
         <translation>Eine Modelldatei öffnen …</translation>
+    </message>
+    <message>
+        <source>Or download once</source>
+        <translation>Oder einmal herunterladen</translation>
     </message>
     <message>
         <source>Paste it here</source>
@@ -4000,6 +4016,10 @@
         <translation>Annehmen und herunterladen</translation>
     </message>
     <message>
+        <source>Asking…</source>
+        <translation>Wird gefragt …</translation>
+    </message>
+    <message>
         <source>Finding a model…</source>
         <translation>Modell wird gesucht …</translation>
     </message>
@@ -4055,6 +4075,10 @@
         <translation>Anderer llama-server</translation>
     </message>
     <message>
+        <source>Automatic is at most 32,768 tokens. More takes more memory, from the next load on.</source>
+        <translation>Automatisch sind höchstens 32.768 Tokens. Mehr braucht mehr Speicher, ab dem nächsten Laden.</translation>
+    </message>
+    <message>
         <source>Choose a llama-server</source>
         <translation>llama-server wählen</translation>
     </message>
@@ -4073,6 +4097,10 @@
     <message>
         <source>Context window of model files</source>
         <translation>Kontextfenster von Modelldateien</translation>
+    </message>
+    <message>
+        <source>Download a model</source>
+        <translation>Ein Modell herunterladen</translation>
     </message>
     <message>
         <source>Model files</source>
@@ -4105,6 +4133,10 @@
 </context>
 <context>
     <name>ModelFilesViewModel</name>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
     <message>
         <source>Automatic, at most {tokens} tokens</source>
         <translation>Automatisch, höchstens {tokens} Tokens</translation>
@@ -5822,6 +5854,10 @@
         <translation>Abgebrochen. Die Dateien des Tests wurden entfernt.</translation>
     </message>
     <message>
+        <source>Cancelled. Nothing of it is left.</source>
+        <translation>Abgebrochen. Nichts davon ist übrig.</translation>
+    </message>
+    <message>
         <source>Every file is the one that was built</source>
         <translation>Jede Datei ist die, die gebaut wurde</translation>
     </message>
@@ -7225,6 +7261,10 @@
     <message>
         <source>Ignore upper and lower case</source>
         <translation>Groß- und Kleinschreibung nicht beachten</translation>
+    </message>
+    <message>
+        <source>Jobs are of Windows alone.</source>
+        <translation>Jobs gibt es nur unter Windows.</translation>
     </message>
     <message>
         <source>Jobs exist on Windows only.</source>

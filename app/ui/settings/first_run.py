@@ -207,7 +207,7 @@ class FirstRun(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._download = ModelDownloadPart(theme, download)
+        self._download = ModelDownloadPart(theme, download, self.tr("Or download once"))
         self._view = FirstRunView()
         self._make_model_parts()
         self._make_key_parts()

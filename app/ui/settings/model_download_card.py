@@ -17,10 +17,12 @@ _PARTS = 1000
 
 
 class ModelDownloadPart(QWidget):
-    """One button that suggests, downloads, pauses and goes on. Made by the first page."""
+    """One button that suggests, downloads, pauses and goes on. Made by the page it stands on."""
 
-    def __init__(self, theme: Theme, download: ModelDownloadViewModel) -> None:
+    def __init__(self, theme: Theme, download: ModelDownloadViewModel, title: str) -> None:
+        """Make one; `title` stands there until a model is suggested."""
         super().__init__()
+        self._title = title
         self._download = download
         self._name = plain_label("", theme, size="secondary", wraps=True)
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
@@ -48,7 +50,7 @@ class ModelDownloadPart(QWidget):
 
     def _show(self, view: DownloadView) -> None:
         offer = view.offer
-        self._name.setText(one_line(offer.name) if offer else self.tr("Or download once"))
+        self._name.setText(one_line(offer.name) if offer else self._title)
         self._words.setText(self._words_of(view))
         is_new = view.error != self._wrong.text()
         self._wrong.setText(one_line(view.error))

@@ -120,7 +120,7 @@ class ModelFilesGroup(SettingsGroup):
     def _lay_out(self, theme: Theme, download: ModelDownloadViewModel) -> None:
         offered = QFrame()
         set_card(offered, "plain")
-        column = stack(offered, 8, ModelDownloadPart(theme, download))
+        column = stack(offered, 8, ModelDownloadPart(theme, download, self.tr("Download a model")))
         column.setContentsMargins(14, 9, 14, 9)
         opened = FlowLayout()
         opened.add(self._open)
@@ -128,7 +128,7 @@ class ModelFilesGroup(SettingsGroup):
         self.column.addWidget(offered)
         self.column.addWidget(RepositoryPart(theme, download))
         words = self.tr(
-            "A larger window takes more memory. It applies when the model is loaded next."
+            "Automatic is at most 32,768 tokens. More takes more memory, from the next load on."
         )
         self.column.addWidget(_card(theme, self.tr("Context window"), words, self._window))
         engine = _card(

@@ -63,12 +63,7 @@ class ModelFilesViewModel(QObject):
         numbers = QLocale()
         sizes = dict.fromkeys(sorted({*_WINDOWS, settings.models.window} - {0}))
         windows = (
-            (
-                0,
-                self.tr("Automatic, at most {tokens} tokens").format(
-                    tokens=numbers.toString(32768)
-                ),
-            ),
+            (0, self.tr("Automatic")),
             *(
                 (size, self.tr("{tokens} tokens").format(tokens=numbers.toString(size)))
                 for size in sizes
