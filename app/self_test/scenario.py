@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel
-from PySide6.QtWidgets import QAbstractButton, QListView, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QListView, QPlainTextEdit, QWidget
 
 from app.chat.items import CallState
 from app.config.settings import AppearanceSettings, ThemeChoice
@@ -21,10 +21,17 @@ from app.self_test.app_under_test import AppUnderTest
 from app.self_test.report import Check, CheckFailed, NotAvailable, demand_room
 from app.self_test.scripted_user import ScriptedUser
 from app.self_test.ui_driver import click, find, look_for, press_delete, type_into, until
+from app.ui.panel.right_panel import TABS, RightPanel
 from app.ui.settings.settings_page import SettingsPage
+from app.ui.sidebar.search_pane import SearchField
+from app.ui.widgets.fields import SearchLineEdit
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.rows import ROW_ROLE
 
+# Each page is drawn whole, in two themes, and taken in as many pixels as the screen has.
+_LIMIT_S: Final = 40.0
+_PICTURES_LIMIT_S: Final = 300.0
+_NOWHERE: Final = "qqqq"
 _THEMES: Final[tuple[ThemeChoice, ...]] = ("light", "dark")
 
 
@@ -50,14 +57,14 @@ class Screenshots:
             return
         theme = self._program.now.theme
         for choice in _THEMES:
-            theme.wear(AppearanceSettings(theme=choice))
+            theme.wear(AppearanceSettings(theme=choice, motion="reduced"))
             # One turn of the loop, so that whatever follows the theme has done so.
             await asyncio.sleep(0)
             path = self._folder / f"{name}-{choice}.png"
             if not self._program.now.window.grab().save(str(path)):
                 words = QCoreApplication.translate("SelfTest", "{path} could not be written")
                 raise CheckFailed(words.format(path=path))
-        theme.wear(AppearanceSettings(theme="light"))
+        theme.wear(AppearanceSettings(theme="light", motion="reduced"))
 
 
 def make_folder(folder: Path) -> None:
@@ -302,6 +309,7 @@ class Scenario:
                 "settings",
                 translate("SelfTest", "The settings open, and lead back to the chat"),
                 self._look_at_settings,
+                limit_s=_PICTURES_LIMIT_S if self._pictures.are_kept else _LIMIT_S,
             ),
         )
 
@@ -389,13 +397,36 @@ class Scenario:
         return ""
 
     async def _take_every_page(self) -> None:
-        """Take the sections of the settings, then the palette and the manual; end in settings."""
-        window = self._user.window
+        """Take settings, palette, manual, panel and empty places; end in the settings."""
+        window, agents = self._user.window, self._user.program.agents
         [settings] = window.findChildren(SettingsPage)
         for section in settings.sections:
             settings.show_section(section)
+            listed = translate("SelfTest", "agents and skills")
+            await until(lambda: not agents.view.is_looking, [agents.changed], listed)
             await self._pictures.take(f"settings-{section.icon}")
+        words = translate("SettingsSide", "Search settings")
+        await self._take_found_nothing("settings", find(settings, SearchLineEdit, words))
         for name, command in (("palette", "palette"), ("manual", "manual")):
             window.commands[command].action.trigger()
             await self._pictures.take(name)
+        window.leave_settings()
+        words = translate("SearchPane", "Search chats")
+        await self._take_found_nothing("chats", find(window, SearchField, words))
+        [panel] = window.findChildren(RightPanel)
+        for tab in TABS:
+            panel.show_tab(tab)
+            await self._pictures.take(f"panel-{tab}")
+        window.commands["imported-chats"].action.trigger()
+        await self._pictures.take("archive")
+        window.commands["imported-chats"].action.trigger()
         window.commands["settings"].action.trigger()
+
+    async def _take_found_nothing(self, name: str, field: QLineEdit) -> None:
+        """Search for what is nowhere, and take what stands there then."""
+        field.setText(_NOWHERE)
+        if isinstance(field, SearchField):
+            search, words = self._user.program.search, translate("SelfTest", "the answer")
+            await until(lambda: search.results.query == _NOWHERE, [search.results_changed], words)
+        await self._pictures.take(f"none-{name}")
+        field.clear()

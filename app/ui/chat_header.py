@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.ui.theme import Theme
@@ -22,12 +22,15 @@ class ChatHeader(QWidget):
 
     find_requested = Signal()
     """Something in the open chat should be found."""
-    export_requested = Signal()
-    """The open chat should be exported."""
+    export_requested = Signal(object)
+    """The open chat should be exported; argument: where on the screen the formats are offered."""
     panel_toggled = Signal(bool)
     """The right panel should be shown or not; argument: whether."""
     sidebar_requested = Signal()
     """The sidebar should be shown again."""
+
+    def _on_export_clicked(self) -> None:
+        self.export_requested.emit(self._export.mapToGlobal(QPoint(0, self._export.height())))
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +48,7 @@ class ChatHeader(QWidget):
         self._find.clicked.connect(self.find_requested)
         self._find.hide()
         self._export = icon_button("download", self.tr("Export chat"), theme)
-        self._export.clicked.connect(self.export_requested)
+        self._export.clicked.connect(self._on_export_clicked)
         self._export.hide()
         self._panel = icon_button("panel-right", self.tr("Show right panel"), theme)
         self._panel.clicked.connect(self._on_panel_clicked)

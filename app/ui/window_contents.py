@@ -12,7 +12,7 @@ from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QUrl, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenuBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenuBar, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.config.settings import LOCAL_PROJECT
 from app.paths import resources
@@ -30,7 +30,7 @@ from app.ui.startup_skeleton import ColumnWidths, OpenSides, SavedAppearance
 from app.ui.theme import Theme
 from app.ui.transcript.layout import ScrollPlace
 from app.ui.widgets.accessible import install_interfaces
-from app.ui.widgets.labels import title_line
+from app.ui.widgets.labels import set_plain_tooltip, title_line
 from app.ui.widgets.menus import key_text
 from app.ui.widgets.motion import cross_fade
 from app.ui.widgets.system_dialogs import open_by_system
@@ -248,6 +248,7 @@ class WindowContents(QObject):
         self._help.closed.connect(self._show_workbench)
         models.archive.opened.connect(self._show_workbench)
         self._menu_bar = menu_bar_for(self.commands)
+        self._show_keys()
 
     def show_banner(self, banner: BannerView | None) -> None:
         """Show a sentence above the chat and the first page, or take it away."""
@@ -396,6 +397,18 @@ class WindowContents(QObject):
             keys="Ctrl+,",
             icon="settings",
         )
+
+    def _show_keys(self) -> None:
+        """Show in the tooltips of buttons which keys do the same."""
+        keys = {
+            command.action.text(): key_text(command.action.shortcut())
+            for command in self.commands.all
+            if not command.action.shortcut().isEmpty()
+        }
+        for button in self._workbench.findChildren(QToolButton):
+            name = button.accessibleName()
+            if name in keys:
+                set_plain_tooltip(button, f"{name} · {keys[name]}")
 
     def _connect_palette(self, models: WindowViewModels) -> None:
         add, group = self.commands.add, CommandGroup.PROGRAM

@@ -453,7 +453,7 @@ class Workbench(QWidget):
         page.archive_note.continue_requested.connect(self._on_note_continue_requested)
         models.archive.not_continued.connect(self._on_archive_not_continued)
         models.archive.continued.connect(self._on_sidebar_chat_chosen)
-        page.header.export_requested.connect(self._import_export.export_open)
+        page.header.export_requested.connect(self._import_export.export_at)
         page.import_requested.connect(self._import_export.choose_import)
         models.chat.opened.connect(page.header.show_open)
         CodeFilesController(page, models.code_files)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QDir, QObject, QPoint, QStandardPaths, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCursor
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -26,7 +26,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.labels import one_line, plain_label, set_ink
-from app.ui.widgets.menus import make_menu
+from app.ui.widgets.menus import make_menu, place_of_menu
 from app.ui.widgets.surfaces import hairline, set_card, set_surface
 from app.ui.widgets.system_dialogs import make_file_dialog, open_folder
 from app.viewmodels.import_export import WorkView
@@ -147,9 +147,14 @@ class ImportExportController(QObject):
             below = QPoint(self._window.width() // 2, _HEADER_PX)
             self.export((self._chat.conversation_id,), self._window.mapToGlobal(below))
 
+    def export_at(self, at: QPoint) -> None:
+        """Ask for a format for the open chat; `at` is below the button that was pressed."""
+        if self._chat.conversation_id:
+            self.export((self._chat.conversation_id,), at)
+
     def export_here(self, conversation_ids: Sequence[str]) -> None:
-        """Ask for a format for these chats, at the pointer."""
-        self.export(conversation_ids, QCursor.pos())
+        """Ask for a format for these chats, at the pointer, or where the keyboard is."""
+        self.export(conversation_ids, place_of_menu())
 
     def export(self, conversation_ids: Sequence[str], at: QPoint) -> None:
         """Ask for a format for these chats; `at` is where on the screen."""

@@ -255,7 +255,7 @@ class Sidebar(QWidget):
         set_surface(self._delete_bar, "side")
         self._foot = StatusFoot(theme)
         self._is_archive = self._needs_key = False
-        self._empty = EmptyPlace(theme, "message-square")
+        self._empty = EmptyPlace(theme)
         self._pages = QStackedWidget()
         self.search = SearchPane(theme, now, self._pages)
         self._lay_out()
@@ -336,27 +336,20 @@ class Sidebar(QWidget):
         column.addWidget(self._foot)
 
     def _say_empty(self) -> None:
+        # What there is to do without a chat stands beside it, where the chat would be.
         show = self._empty.show_words
         if self._is_archive:
-            # What there is to do stands beside it, where the chat would be.
             show(self.tr("No imported chats yet"), self.tr("Imported chats appear here."))
         elif self._needs_key:
             # Say that the chats are still on the service, so that nobody thinks they are lost.
             words = self.tr("No chats of this connection are stored on this computer.")
             show(self.tr("Enter the key to see your chats"), words, self.tr("Open settings"))
         else:
-            words = self.tr("Your chats appear here.")
-            show(self.tr("No chats yet"), words, self.tr("Start a chat"))
-
-    def _on_empty_acted(self) -> None:
-        if self._needs_key:
-            self.settings_requested.emit()
-        else:
-            self.new_chat_requested.emit()
+            show(self.tr("No chats yet"), self.tr("Your chats appear here."))
 
     def _connect(self) -> None:
         self._new_chat.clicked.connect(self.new_chat_requested)
-        self._empty.acted.connect(self._on_empty_acted)
+        self._empty.acted.connect(self.settings_requested)
         self._actions.opened.connect(self.chat_chosen)
         self._actions.window_asked.connect(self.window_requested)
         SeenRows(self._list).untitled_seen.connect(self.untitled_seen)

@@ -72,6 +72,8 @@ class EmptyDrawing(QWidget):
 class EmptyPlace(QWidget):
     """Says what would be here. The drawing goes first where there is little room.
 
+    Without an `icon` there is none, as beside a place that has one.
+
     `show_words` says what is missing and what to do about it; without an `action` nothing is to be
     done. Made by the page whose place it takes.
     """
@@ -79,9 +81,10 @@ class EmptyPlace(QWidget):
     acted = Signal()
     """The one thing that can be done here should be done."""
 
-    def __init__(self, theme: Theme, icon: str) -> None:
+    def __init__(self, theme: Theme, icon: str = "") -> None:
         super().__init__()
         self._theme = theme
+        self._has_drawing = bool(icon)
         self._drawing = EmptyDrawing(icon, theme)
         self._title = plain_label("", theme, weight=Weight.Medium, wraps=True)
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
@@ -127,4 +130,5 @@ class EmptyPlace(QWidget):
         height += 2 * self._theme.px(16) + self._drawing.height()
         if self._action.text():
             height += self._action.sizeHint().height() + 8
-        self._drawing.setVisible(bool(self._title.text()) and height <= self.height())
+        has_drawing = self._has_drawing and bool(self._title.text())
+        self._drawing.setVisible(has_drawing and height <= self.height())

@@ -6,11 +6,20 @@
 import sys
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
-from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QKeySequence, QPainterPath, QRegion
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAction,
+    QCursor,
+    QGuiApplication,
+    QKeySequence,
+    QPainterPath,
+    QRegion,
+)
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 
 from app.ui.theme import Theme
+from app.ui.widgets.focus_ring import is_keyboard_used
 
 
 def key_text(keys: QKeySequence) -> str:
@@ -46,6 +55,21 @@ def round_window(window: QWidget, radius: int) -> None:
         _Cut(window, radius)
     else:
         window.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+
+
+def place_of_menu() -> QPoint:
+    """Return where on the screen a menu opens that nothing else has a place for.
+
+    That is below what has the keyboard while it is used, and at the pointer otherwise.
+    """
+    focus: QWidget | None = QApplication.focusWidget()
+    if focus is None or not is_keyboard_used():
+        return QCursor.pos()
+    room = focus.rect()
+    if isinstance(focus, QAbstractItemView):
+        room = focus.visualRect(focus.currentIndex())
+        focus = focus.viewport()
+    return focus.mapToGlobal(room.bottomLeft())
 
 
 class _FirstChoice(QObject):

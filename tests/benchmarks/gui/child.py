@@ -14,6 +14,7 @@ _MODULES: Mapping[str, str] = {
     "delta": "deltas",
     "stream": "streaming",
     "resize": "resizing",
+    "move": "moving",
     "memory": "memory",
     "typing": "keystrokes",
     "start": "whole_program",
