@@ -2646,10 +2646,6 @@
         <translation>Mehr hat der Dienst von dieser Antwort nicht. Vielleicht wurde sie abgeschnitten.</translation>
     </message>
     <message>
-        <source>The service has no room left for images. Delete chats with images, or send the message without them.</source>
-        <translation>Der Dienst hat keinen Platz mehr für Bilder. Löschen Sie Chats mit Bildern, oder senden Sie die Nachricht ohne sie.</translation>
-    </message>
-    <message>
         <source>The service has no room left for images. Delete chats with images.</source>
         <translation>Der Dienst hat keinen Platz mehr für Bilder. Löschen Sie Chats mit Bildern.</translation>
     </message>
@@ -2774,10 +2770,6 @@
         <translation>Diese Antwort lässt sich zurzeit nicht auf diesem Computer speichern.</translation>
     </message>
     <message>
-        <source>This service does not accept images. Remove {name}, or choose another service.</source>
-        <translation>Dieser Dienst nimmt keine Bilder an. Entfernen Sie {name}, oder wählen Sie einen anderen Dienst.</translation>
-    </message>
-    <message>
         <source>This service does not accept images. Remove {name}.</source>
         <translation>Dieser Dienst nimmt keine Bilder an. Entfernen Sie {name}.</translation>
     </message>
@@ -2820,10 +2812,6 @@
     <message>
         <source>{name} could not be written. Check the folder and the free space.</source>
         <translation>{name} ließ sich nicht schreiben. Prüfen Sie den Ordner und den freien Platz.</translation>
-    </message>
-    <message>
-        <source>{name} is a HEIC image, which can’t be opened on this computer. Save it as JPEG or PNG first.</source>
-        <translation>{name} ist ein HEIC-Bild, das sich auf diesem Computer nicht öffnen lässt. Speichern Sie es vorher als JPEG oder PNG.</translation>
     </message>
     <message>
         <source>{name} is a HEIC image. Save it as JPEG or PNG first.</source>
@@ -4016,20 +4004,12 @@
         <translation>Annehmen und herunterladen</translation>
     </message>
     <message>
-        <source>Asking…</source>
-        <translation>Wird gefragt …</translation>
-    </message>
-    <message>
         <source>Finding a model…</source>
         <translation>Modell wird gesucht …</translation>
     </message>
     <message>
         <source>Go on</source>
         <translation>Fortfahren</translation>
-    </message>
-    <message>
-        <source>Or download once</source>
-        <translation>Oder einmal herunterladen</translation>
     </message>
     <message>
         <source>Parley suggests one that fits. The hub is asked when you click.</source>
@@ -4062,10 +4042,6 @@
 </context>
 <context>
     <name>ModelFilesGroup</name>
-    <message>
-        <source>A larger window takes more memory. It applies when the model is loaded next.</source>
-        <translation>Ein größeres Fenster braucht mehr Speicher. Es gilt, sobald das Modell das nächste Mal geladen wird.</translation>
-    </message>
     <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
@@ -4136,10 +4112,6 @@
     <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
-    </message>
-    <message>
-        <source>Automatic, at most {tokens} tokens</source>
-        <translation>Automatisch, höchstens {tokens} Tokens</translation>
     </message>
     <message>
         <source>{tokens} tokens</source>
@@ -5854,10 +5826,6 @@
         <translation>Abgebrochen. Die Dateien des Tests wurden entfernt.</translation>
     </message>
     <message>
-        <source>Cancelled. Nothing of it is left.</source>
-        <translation>Abgebrochen. Nichts davon ist übrig.</translation>
-    </message>
-    <message>
         <source>Every file is the one that was built</source>
         <translation>Jede Datei ist die, die gebaut wurde</translation>
     </message>
@@ -6648,10 +6616,6 @@
         <translation>Einstellungen öffnen</translation>
     </message>
     <message>
-        <source>Start a chat</source>
-        <translation>Chat beginnen</translation>
-    </message>
-    <message>
         <source>Switch connection</source>
         <translation>Verbindung wechseln</translation>
     </message>
@@ -7269,10 +7233,6 @@
     <message>
         <source>Ignore upper and lower case</source>
         <translation>Groß- und Kleinschreibung nicht beachten</translation>
-    </message>
-    <message>
-        <source>Jobs are of Windows alone.</source>
-        <translation>Jobs gibt es nur unter Windows.</translation>
     </message>
     <message>
         <source>Jobs exist on Windows only.</source>
