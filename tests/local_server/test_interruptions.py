@@ -266,3 +266,19 @@ def test_killed_service_loses_no_accepted_message_and_goes_on(tmp_path: Path) ->
     assert question["content"] == "Hello"
     assert reply["content"].startswith("Hello! ")
     assert read_whole_stream(after.content)[-1] == {"type": "message_stop"}
+
+
+async def test_turns_of_different_conversations_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    asked = list[str]()
+
+    class NotedLocks(InProcessLocks):
+        async def acquire(self, owner: Owner, conversation_id: str) -> ConversationLock:
+            asked.append(conversation_id)
+            return await super().acquire(owner, conversation_id)
+
+    async with own_service(tmp_path, locks=NotedLocks(20)) as service:
+        one, other = await service.create(), await service.create()
+        await service.chat(one, "Hello")
+        await service.chat(other, "Hello")
+
+    assert asked == [one, other]
