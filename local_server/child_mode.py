@@ -177,7 +177,7 @@ def _tell_line(line: bytes, tell: OnChange) -> None:
         message = ModelsMessage.model_validate(parse_json(line))
     except (JsonTextError, ValidationError):
         # What the line says may be a key.
-        log.warning("a line on standard input does not fit; nothing was changed")
+        log.warning("ignored a line on standard input that is not valid")
         return
     # The loop may have ended meanwhile.
     with suppress(RuntimeError):

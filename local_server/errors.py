@@ -298,7 +298,7 @@ def explain(errors: list[ErrorDetails]) -> str:
 def unforeseen(exc: Exception) -> ApiError:
     """Log a failure nobody foresaw, with a reference that the answer names too."""
     reference = secrets.token_hex(4)
-    log.error("unforeseen failure, reference %s", reference, exc_info=exc)
+    log.error("unexpected failure, reference %s", reference, exc_info=exc)
     return ApiError(f"Something went wrong in the service (reference {reference}).")
 
 

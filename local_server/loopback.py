@@ -60,7 +60,7 @@ class ServerClient(httpx2.AsyncClient):
                 # Each such connection is out of the pool, so that a fresh one comes in the end.
                 if course.is_fresh or course.has_answer:
                     raise
-                log.debug("a connection that had served before is dead; asking once more")
+                log.debug("a reused connection was closed; sending the request once more")
 
 
 class _Course:

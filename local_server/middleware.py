@@ -213,7 +213,7 @@ class ErrorBoundary:
         try:
             await self._app(scope, receive, watched_send)
         except ClientDisconnect:
-            log.debug("a client left before its request was read")
+            log.debug("a client disconnected before its request was read")
         except Exception as exc:  # noqa: BLE001 - the server's error handler; `unforeseen` logs it
             error = unforeseen(exc) if has_begun else _answer_for(exc)
             if not has_begun:

@@ -155,7 +155,7 @@ class Policy:
             is_counted = await self._rules.use(granted.rule.rule_id)
             return is_counted and self.forbidden(granted.request) is None
         except StoreError as exc:
-            log.info("The use of a rule was not kept, so the call is asked: %s", exc.reason)
+            log.info("Cannot save the use of a rule, so the call asks: %s", exc.reason)
             return False
 
     async def look(
@@ -269,7 +269,7 @@ class Policy:
             await rules.note_changes(call_scope)
         except StoreError as exc:
             # The rules are off in this run anyway; the next run finds the change again.
-            log.info("The end of a rule was not kept: %s", exc.reason)
+            log.info("Cannot save the end of a rule: %s", exc.reason)
 
 
 def _reads_attachment_only(request: ApprovalRequest) -> bool:

@@ -365,7 +365,7 @@ class PermissionRules:
         with suppress(ValidationError):
             rule = read_rule(kept.rule_id, kept.body, kept.ended)
         if rule is None:
-            log.warning("a rule about tools cannot be read and holds no longer")
+            log.warning("Dropped a tool rule that cannot be read")
             return None
         rule = replace(
             rule,

@@ -120,7 +120,7 @@ class TitleBackfill:
             detail = await self._client.get_conversation(conversation_id)
         except UserFacingError as error:
             # No notice: the user did not ask for this, and learns of the failure when they do.
-            log.debug("No name for a chat: %s", error.reason)
+            log.debug("No title for a chat: %s", error.reason)
             self._asked.discard(conversation_id)
             return ""
         words = (message.content for message in detail.messages if message.role == USER)
@@ -361,7 +361,7 @@ class Conversations:
                 [_kept(s) for s in summaries if self._is_listed(s.id)]
             )
         except StoreError as exc:
-            log.warning("The first rows of the sidebar were not kept: %s", exc.reason)
+            log.warning("Cannot save the first rows of the sidebar: %s", exc.reason)
 
     def _others(
         self, first: Sequence[ConversationRow], order: Order, *, is_all: bool

@@ -90,7 +90,7 @@ class ConversationDeletions:
             try:
                 await self._erase(conversation_id)
             except StoreError as exc:
-                log.info("The words of a deleted chat are still kept: %s", exc.reason)
+                log.info("The text of a deleted chat is still stored: %s", exc.reason)
 
     async def finish(self, on_gone: Callable[[str], Awaitable[None]]) -> None:
         """Finish the deletions that were cut off; what does not succeed now is tried again.
@@ -105,11 +105,11 @@ class ConversationDeletions:
                 else:
                     await self._withdraw(conversation_id)
             except ApiError as exc:
-                log.info("A chat is not deleted at the service yet: %s", exc.reason)
+                log.info("A chat is not yet deleted on the service: %s", exc.reason)
                 if _is_for_good(exc):
                     await self._withdraw(conversation_id)
             except StoreError as exc:
-                log.info("The words of a deleted chat are still kept: %s", exc.reason)
+                log.info("The text of a deleted chat is still stored: %s", exc.reason)
 
     async def plan(self, conversation_ids: Collection[str]) -> None:
         """Write down that chats are deleted; `finish` does it, in this run or the next.
@@ -193,7 +193,7 @@ class ConversationDeletions:
         try:
             await self._store.deletions.doubt(conversation_id)
         except StoreError as exc:
-            log.warning("A deletion that got no answer could not be noted so: %s", exc.reason)
+            log.warning("Cannot save that a deletion got no answer: %s", exc.reason)
 
     async def _withdraw(self, conversation_id: str) -> None:
         self._cut_off.discard(conversation_id)
@@ -201,7 +201,7 @@ class ConversationDeletions:
         try:
             await self._store.deletions.remove(conversation_id)
         except StoreError as exc:
-            log.warning("A deletion that was refused could not be taken back: %s", exc.reason)
+            log.warning("Cannot undo a deletion that the service refused: %s", exc.reason)
 
 
 def _is_for_good(error: ApiError) -> bool:

@@ -248,7 +248,7 @@ class Journal:
             for turn_id in held:
                 await self._store.turns.requeue(turn_id)
         except StoreError as exc:
-            log.warning("The order of messages that wait was not kept: %s", exc.reason)
+            log.warning("Cannot save the order of queued messages: %s", exc.reason)
 
     def _show_waiting(self) -> None:
         """Show the messages that wait: what can be done with one depends on the others."""
@@ -275,7 +275,7 @@ class Journal:
         try:
             await (write_change() if write_change and was_kept else self._store.turns.replace(turn))
         except StoreError as exc:
-            log.warning("A turn that is %s was not kept: %s", turn.state.value, exc.reason)
+            log.warning("Cannot save a turn that is %s: %s", turn.state.value, exc.reason)
             return False
         if self._turns.get(turn.turn_id) is turn:
             self._turns[turn.turn_id] = replace(turn, is_kept=True)

@@ -254,4 +254,4 @@ class Outbox:
         try:
             await self._sync.refresh({turn_id: ending.cause} if ending.cause else {})
         except UserFacingError as exc:
-            log.info("Nobody can say yet whether a message arrived: %s", exc.reason)
+            log.info("It is unknown whether a message arrived: %s", exc.reason)

@@ -474,7 +474,7 @@ class ConversationSession:
         try:
             await self._store.set_title(self.conversation_id, self._title)
         except StoreError as exc:
-            log.warning("A title was not kept: %s", exc.reason)
+            log.warning("Cannot save a title: %s", exc.reason)
         self.notify_state()
 
     def _on_settings_change(self) -> None:

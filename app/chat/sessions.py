@@ -103,7 +103,7 @@ class StatusTracker:
             try:
                 await self._store.conversations.set_unread(conversation_id, is_unread)
             except StoreError as exc:
-                log.warning("The status of a chat was not kept: %s", exc.reason)
+                log.warning("Cannot save the status of a chat: %s", exc.reason)
             # Only now: the end of the program may cancel this before the store got to it.
             if self._unwritten.get(conversation_id) is is_unread:
                 del self._unwritten[conversation_id]
@@ -112,7 +112,7 @@ class StatusTracker:
         try:
             calls = await self._ledger.pending(self._store.profile)
         except LedgerError:
-            log.warning("The record of tool calls cannot be read")
+            log.warning("Cannot read the record of tool calls")
             return set()
         return {call.key.conversation_id for call in calls if call.step is Step.ASKED}
 

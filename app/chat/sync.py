@@ -285,7 +285,7 @@ class ChatSync:
             self._records = (*own, *await self._copied_calls())
             self._is_record_read = True
         except LedgerError:
-            log.warning("The record of tool calls cannot be read")
+            log.warning("Cannot read the record of tool calls")
         keys = [record.key for record in self._records]
         undone = await asyncio.to_thread(self._undo.undone, keys)
         self._transcript.show_undone({key.call_id for key in undone})
@@ -382,7 +382,7 @@ class ChatSync:
         try:
             await self._store.conversations.touch(self._conversation_id, count, moment)
         except StoreError as exc:
-            log.warning("The number of messages was not kept: %s", exc.reason)
+            log.warning("Cannot save the number of messages: %s", exc.reason)
 
     async def _keep(self, detail: ConversationDetail) -> None:
         self._messages = _kept(detail)
@@ -391,7 +391,7 @@ class ChatSync:
         try:
             await self._store.messages.keep(self._conversation_id, self._messages)
         except StoreError as exc:
-            log.warning("The messages of a chat were not kept: %s", exc.reason)
+            log.warning("Cannot save the messages of a chat: %s", exc.reason)
 
     async def _match(self) -> dict[str, MatchedTurn]:
         known = {}

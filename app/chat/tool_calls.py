@@ -263,7 +263,7 @@ class ToolCallRunner:
         except LedgerError as exc:
             raise RecordError(ErrorCode.RECORD_UNWRITABLE) from exc
         if record is None:
-            log.info("A tool call came twice and is ignored: %s", call.id)
+            log.info("Ignored a tool call with an id that came before: %s", call.id)
             return False
         self._records[call.id] = record
         return True
@@ -365,7 +365,7 @@ class ToolCallRunner:
             new = [new_image(image) for image in images[:IMAGES_LIMIT]]
             self._images[call_id] = await self._keep_images(call_id, new)
         except StoreError as exc:
-            log.warning("The images of a tool's result were not kept: %s", exc.reason)
+            log.warning("Cannot save the images of a tool's result: %s", exc.reason)
 
     async def _finish(self, call_id: str, outcome: ToolOutcome) -> None:
         details = StepDetails(

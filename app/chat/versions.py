@@ -253,7 +253,7 @@ class ChatVersions:
             try:
                 conversation_id = version.conversation_id or await self._find_again(version)
             except ApiError as exc:
-                log.info("A copy that was cut off cannot be found: %s", exc.reason)
+                log.info("Cannot find a copy that was interrupted: %s", exc.reason)
                 continue
             if conversation_id:
                 found.append(conversation_id)

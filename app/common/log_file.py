@@ -99,4 +99,4 @@ def end_of_log(folder: Path, limit_bytes: int) -> str:
 def _log_uncaught(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
-    log.error("Nobody caught this", exc_info=(kind, error, trace))
+    log.error("Uncaught exception", exc_info=(kind, error, trace))

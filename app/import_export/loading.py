@@ -150,7 +150,7 @@ class ConversationLoader:
                 if len(ids) == known or len(ids) >= page.meta.total:
                     break
         except UserFacingError as exc:
-            log.info("An export takes the chats that are known here: %s", exc.reason)
+            log.info("The export uses the stored list of chats: %s", exc.reason)
         ids.update(dict.fromkeys(row.conversation_id for row in self._workspace.conversations.rows))
         return tuple(ids)
 
@@ -175,7 +175,7 @@ class ConversationLoader:
             # That one alone is gone: the others can still be asked for.
             raise
         except UserFacingError as exc:
-            log.info("An export goes on with what is kept here: %s", exc.reason)
+            log.info("The export uses the stored messages: %s", exc.reason)
             self._asks_service = False
             return None
         return _kept(detail)

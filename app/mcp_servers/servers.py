@@ -227,7 +227,7 @@ class ToolServers:
         """Take over what is in the file; return the servers that have to be started."""
         kept = {i.config.name: i for i in await run_in_thread(self._file.read)}
         if self._file.put_aside != self.put_aside:
-            log.info("The file of tool servers cannot be read.")
+            log.info("Cannot read the file of tool servers")
             self.put_aside = self._file.put_aside
         before = {name: entry.kept for name, entry in self._entries.items()}
         for name in before.keys() - kept.keys():

@@ -271,7 +271,7 @@ async def _run(check: Check) -> str:
 
 def _on_check_failed(name: str, error: BaseException) -> None:
     if not isinstance(error, CheckFailed | NotAvailable):
-        log.info("The check %s met something unforeseen", name, exc_info=error)
+        log.info("The check %s failed unexpectedly", name, exc_info=error)
 
 
 def _words(outcome: Outcome) -> str:

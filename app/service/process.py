@@ -204,7 +204,7 @@ class ServiceProcess:
                 return
             pause_s = self._restarts.next_pause_s()
             if pause_s is None:
-                log.warning("the service keeps ending; it is not started again")
+                log.warning("the service keeps exiting; not restarting it")
                 self._enter(ServiceState.FAILED)
                 # What connected meanwhile waits for nobody any more.
                 self._launch.close()

@@ -346,4 +346,4 @@ def _activated_by(token: str) -> Iterator[None]:
 
 
 def _log_failure(words: ErrorMessage) -> None:
-    log.warning("A window did not close in order: %s", words.sentence)
+    log.warning("A window did not close cleanly: %s", words.sentence)

@@ -197,4 +197,4 @@ def _kind_of(before: ConversationStatus, now: ConversationStatus) -> NewsKind | 
 
 
 def _log_failure(words: ErrorMessage) -> None:
-    log.warning("Whether there are notices is not known: %s", words.sentence)
+    log.warning("Cannot find out whether the desktop shows notifications: %s", words.sentence)

@@ -189,7 +189,7 @@ class PermittedAllowances:
             try:
                 await self._permits.count(owner.project, today, tokens, micro_usd)
             except StoreUnavailableError as exc:
-                log.warning("what a stream used is not counted: %s", exc)
+                log.warning("the usage of a stream is not counted: %s", exc)
 
     def _allowance(self, owner: Owner, permit: Permit) -> ProjectAllowance:
         describer = None if owner.mode == "test" else self._describer

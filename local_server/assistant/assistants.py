@@ -299,4 +299,4 @@ class ChangingAssistant:
     def _on_closed(self, task: asyncio.Task[None]) -> None:
         self._closing.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            log.error("models of before did not close", exc_info=error)
+            log.error("the previous models did not close", exc_info=error)

@@ -355,12 +355,12 @@ class TurnStream:
             )
         except StreamFailureError:
             # Its words are for the user, and may quote what the user wrote.
-            log.info("the supervisor made no choice, so words decide")
+            log.info("the supervisor made no choice; choosing by words")
         else:
             self._used += chosen.used
             if chosen.agent in turn_input.agents:
                 return chosen.agent
-            log.info("the supervisor chose an agent that is not there, so words decide")
+            log.info("the supervisor chose an unknown agent; choosing by words")
         return choose_agent(turn_input.message, turn_input.agents)
 
     async def _run_agent(self, agent: Agent, out: EventBuffer) -> Agent | None:
@@ -374,7 +374,7 @@ class TurnStream:
             named = [other for other in request.colleagues if other.name == step.agent_name]
             if named:
                 return self._hand_over(named[0])
-            log.info("%s cannot hand over as it asked, and goes on by itself", agent.name)
+            log.info("%s cannot hand over to the agent it named, and continues", agent.name)
             self._writer.begin_paragraph()
             alone = self._turn_input.alone().for_agent(agent, self._writer.so_far())
             step = await self._relay(alone, out)

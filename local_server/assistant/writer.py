@@ -237,7 +237,7 @@ class ReplyWriter:
             except ConversationGoneError:
                 return
             except StoreUnavailableError as exc:
-                log.warning("the end of a reply that was broken off is not saved: %s", exc)
+                log.warning("the end of an interrupted reply is not saved: %s", exc)
 
     async def finish(self) -> None:
         """Store the whole reply.

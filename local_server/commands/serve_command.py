@@ -221,13 +221,13 @@ class _ChildModels:
         try:
             chosen, access = self._choose(message)
         except UnknownModelError as exc:
-            log.warning("the models stay as they are: %s", exc)
+            log.warning("the models were not changed: %s", exc)
             return
         self._run_files_by(message)
         self._live.change(chosen.assistants.live, message.instructions)
         self._catalog.change(ModelSelection(message.model), access, message.models)
         chosen.warm_up()
-        log.info("other models or keys count from now on")
+        log.info("models and keys changed")
 
     def _run_files_by(self, message: ModelsMessage) -> None:
         told = message.engine

@@ -330,7 +330,7 @@ async def _fill(
         try:
             wait_s = await _fetch(client, partial, on_progress, options.hub)
         except httpx2.HTTPError as exc:
-            log.debug("the line broke: %s", exc)
+            log.debug("the connection broke: %s", exc)
         failures = 0 if partial.size > before else failures + 1
         if partial.size < partial.file.size_bytes:
             if failures > len(options.pauses_s):

@@ -185,12 +185,12 @@ class EngineKeeper:
                     return loaded
                 await loaded.is_unused.wait()
             if loaded is not None and loaded.process.has_ended:
-                log.info("the engine ended by itself: %s", loaded.process.reason)
+                log.info("the engine exited: %s", loaded.process.reason)
                 self._ends.append(self._options.clock())
             await self._stop()
             self._loaded = await self._start(asked)
         except EngineError as exc:
-            log.info("the engine does not run %s: %s", path.name, exc)
+            log.info("the engine cannot run %s: %s", path.name, exc)
             self._failures[path] = str(exc)
             raise
         self._failures.pop(path, None)
@@ -256,7 +256,7 @@ class EngineKeeper:
     async def _rest(self, loaded: _Loaded) -> None:
         async with self._lock:
             if loaded is self._loaded and not loaded.answers:
-                log.info("the engine rests")
+                log.info("the engine is unloaded")
                 await self._stop()
 
     def _stop_timer(self) -> None:

@@ -108,7 +108,7 @@ class ModelLibrary:
         try:
             model = read_model_file(candidate.path, candidate.name, candidate.projector)
         except ModelFileError as exc:
-            log.debug("%s is left out: %s", candidate.path, exc)
+            log.debug("skipped %s: %s", candidate.path, exc)
             model = None
         self._known[candidate.path] = mark, model
         return model

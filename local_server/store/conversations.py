@@ -129,7 +129,7 @@ class ConversationStore:
             await self._database.erase(conversation_id)
         except StoreUnavailableError as exc:
             # Deleted it is all the same. The log goes with the next deletion, or at the next start.
-            log.warning("the words of a deleted conversation are still on the disk: %s", exc)
+            log.warning("the text of a deleted conversation is still on the disk: %s", exc)
 
 
 def read_conversation(

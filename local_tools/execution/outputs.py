@@ -69,7 +69,7 @@ class OutputFiles:
             if not any(path.parent.iterdir()):
                 path.parent.rmdir()
         except OSError as exc:
-            log.info("The output of the call %s is still there: %s", key.call_id, exc.strerror)
+            log.info("The output of the call %s is not deleted: %s", key.call_id, exc.strerror)
 
     def _path(self, key: CallKey) -> Path:
         return RecordFolder(self._folder, key).path / _NAME
@@ -83,7 +83,7 @@ class OutputFiles:
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
             return os.open(path, flags, 0o600)
         except OSError as exc:
-            log.info("No output is kept for the call %s: %s", key.call_id, exc.strerror)
+            log.info("Cannot save the output of the call %s: %s", key.call_id, exc.strerror)
             return None
 
     def _make_room(self) -> None:

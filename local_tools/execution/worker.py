@@ -264,7 +264,7 @@ class _OutputFile:
         try:
             frames.write_all(self._descriptor, kept)
         except OSError as exc:
-            log.info("the output is not kept any further: %s", exc.strerror)
+            log.info("stopped saving the output: %s", exc.strerror)
             self._left_bytes = 0
 
 

@@ -321,7 +321,7 @@ class UndoStore:
             kept.path.mkdir(mode=0o700)
             kept.write(UndoRecord(call.tool_name, root, tuple(_places(kept, call.order, root))))
         except (OSError, ToolError) as exc:
-            log.info("No copy is kept for the call %s: %s", key.call_id, exc)
+            log.info("Cannot save a copy for undoing the call %s: %s", key.call_id, exc)
 
     def after(self, key: CallKey) -> None:
         """Note what the call has made of it. Call it however the call ended."""
@@ -334,7 +334,7 @@ class UndoStore:
                 places = tuple(_looked_at(descriptor, record.root, item) for item in record.places)
             kept.write(replace(record, places=places))
         except (OSError, ToolError) as exc:
-            log.info("What the call %s became is unknown: %s", key.call_id, exc)
+            log.info("The outcome of the call %s is unknown: %s", key.call_id, exc)
 
     def look(self, key: CallKey) -> Undo:
         """Return whether a call can be undone now."""
@@ -381,7 +381,7 @@ class UndoStore:
             kept.write(replace(record, is_undone=True))
             self._lead_on(now)
         except OSError as exc:
-            log.warning("That a call was undone could not be noted: %s", exc.strerror)
+            log.warning("Cannot save that a call was undone: %s", exc.strerror)
         return MarkedSentence(_PUT_BACK, {"places": ", ".join(state.paths)})
 
     def restorable(self, keys: Sequence[CallKey]) -> tuple[str, ...]:

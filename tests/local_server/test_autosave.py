@@ -87,7 +87,7 @@ async def test_full_disk_is_told_in_words_with_a_reference_and_nothing_more_is_t
     assert "There is no room left for the database." in str(failure)
 
 
-@pytest.mark.expects_log("a reply that was broken off is not saved")
+@pytest.mark.expects_log("the end of an interrupted reply is not saved")
 async def test_end_of_a_stopped_reply_that_cannot_be_saved_is_logged() -> None:
     replies = _FullReplies()
     autosave = Autosave(replies)

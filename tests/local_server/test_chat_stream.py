@@ -133,7 +133,7 @@ async def test_assistant_that_asks_for_an_undeclared_tool_fails_in_the_stream(
 
 
 @pytest.mark.spec("7.3-stream-error", "6-error")
-@pytest.mark.expects_log("unforeseen failure")
+@pytest.mark.expects_log("unexpected failure")
 async def test_failure_in_mid_reply_is_an_error_event_and_keeps_what_was_written(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -126,7 +126,7 @@ async def test_service_that_stops_keeps_what_was_written_and_says_so(tmp_path: P
 
 
 @pytest.mark.anyio
-@pytest.mark.expects_log("unforeseen failure")
+@pytest.mark.expects_log("unexpected failure")
 async def test_database_that_fails_in_mid_reply_ends_it_with_a_reference(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -195,7 +195,7 @@ async def _leave_or_stop(service: OwnService, pause: Pause, ending: str) -> None
             await answer.aread()
 
 
-@pytest.mark.expects_log("unforeseen failure")
+@pytest.mark.expects_log("unexpected failure")
 async def test_reference_of_an_unforeseen_failure_is_in_the_log_of_its_request(
     tmp_path: Path,
 ) -> None:
@@ -206,7 +206,7 @@ async def test_reference_of_an_unforeseen_failure_is_in_the_log_of_its_request(
     assert answer.status_code == 500
     reference = re.search(r"reference (\w+)", answer.json()["error"]["message"])
     assert reference is not None
-    (line,) = [line for line in log.lines if "unforeseen failure" in line["message"]]
+    (line,) = [line for line in log.lines if "unexpected failure" in line["message"]]
     assert reference[1] in line["message"]
     assert line["request_id"] == answer.headers["X-Request-Id"]
     assert line["level"] == "error"
@@ -234,7 +234,7 @@ class _Marked(ScriptedAssistant):
 
 
 @pytest.mark.parametrize("log_format", list(LogFormat))
-@pytest.mark.expects_log("unforeseen failure")
+@pytest.mark.expects_log("unexpected failure")
 async def test_nothing_that_was_said_read_or_kept_secret_is_in_the_log(
     tmp_path: Path, log_format: LogFormat, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -258,7 +258,7 @@ async def test_nothing_that_was_said_read_or_kept_secret_is_in_the_log(
                 body = {"conversation_id": conversation_id, "message": mark}
                 assert (await client.post(_CHAT, json=body)).status_code == 500
     assert "request" in log.text
-    assert "unforeseen failure" in log.text
+    assert "unexpected failure" in log.text
     assert mark not in log.text.casefold()
     captured = capfd.readouterr()
     assert mark not in (captured.out + captured.err).casefold()

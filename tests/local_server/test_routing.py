@@ -42,7 +42,7 @@ async def test_words_decide_where_the_supervisor_makes_no_choice_our_choice(
 
 
 @pytest.mark.spec("7.3-stream-error")
-@pytest.mark.expects_log("unforeseen failure")
+@pytest.mark.expects_log("unexpected failure")
 async def test_unforeseen_failure_of_the_supervisor_is_an_error_with_a_reference(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -95,7 +95,7 @@ class Drafts(QObject):
             await self._keep(place, text)
         except StoreError as exc:
             self._due.setdefault(place, text)
-            log.warning("A draft that was sent was not removed: %s", exc.reason)
+            log.warning("Cannot remove the draft of a sent message: %s", exc.reason)
 
     async def aclose(self) -> None:
         """Keep what was typed last."""
@@ -104,7 +104,7 @@ class Drafts(QObject):
             # Before anything is waited for: another window may show this chat already.
             await self._write()
         except StoreError as exc:
-            log.warning("What was typed last was not kept: %s", exc.reason)
+            log.warning("Cannot save the latest draft: %s", exc.reason)
         await self._tasks.aclose()
 
     async def _restore(self, place: Place) -> None:

@@ -51,7 +51,7 @@ class LastChat(QObject):
         try:
             await self._keep()
         except StoreError as exc:
-            log.warning("The chat that was open last was not kept: %s", exc.reason)
+            log.warning("Cannot save which chat is open: %s", exc.reason)
 
     async def _restore(self, workspace: Workspace) -> None:
         conversation_id = await workspace.store.conversations.last_open()
@@ -90,4 +90,4 @@ class LastChat(QObject):
 
 
 def _log_failure(words: ErrorMessage) -> None:
-    log.warning("The chat that was open last is not known: %s", words.sentence)
+    log.warning("Cannot read which chat was open last: %s", words.sentence)

@@ -533,7 +533,7 @@ class Upstreams:
         try:
             return self._upstream(_model_of_agent(agent.model))
         except UnknownModelError as exc:
-            log.info("the agent %s gets the usual model: %s", agent.name, exc)
+            log.info("the agent %s gets the default model: %s", agent.name, exc)
             return None
 
     def _upstream(self, model_id: ModelId) -> LazyModel:

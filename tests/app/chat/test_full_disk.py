@@ -58,7 +58,7 @@ async def test_tool_whose_start_could_not_be_recorded_was_not_run(
         assert results(service) == []
 
 
-@pytest.mark.expects_log("not kept")
+@pytest.mark.expects_log("Cannot save")
 async def test_tool_that_ran_is_never_said_not_to_have_run_and_never_runs_again(
     tmp_path: Path,
 ) -> None:
@@ -176,7 +176,7 @@ async def _is_broken_off(chat: Chat, service: FakeService) -> None:
     await chat.said("Go")
 
 
-@pytest.mark.expects_log("not kept")
+@pytest.mark.expects_log("Cannot save")
 @pytest.mark.parametrize("ends", [_is_done, _is_stopped, _has_failed, _is_broken_off])
 async def test_reply_that_is_not_kept_says_so_in_every_ending_and_is_kept_by_the_next_write(
     tmp_path: Path, ends: Callable[[Chat, FakeService], Awaitable[None]]
@@ -205,7 +205,7 @@ async def test_reply_that_is_not_kept_says_so_in_every_ending_and_is_kept_by_the
             assert chat.text == f"{shown}And more."
 
 
-@pytest.mark.expects_log("not kept")
+@pytest.mark.expects_log("Cannot save")
 async def test_reply_that_is_not_kept_outlives_its_window_and_is_kept_on_a_click(
     tmp_path: Path,
 ) -> None:
@@ -226,7 +226,7 @@ async def test_reply_that_is_not_kept_outlives_its_window_and_is_kept_on_a_click
         assert (await kit.turns())[0].pieces[0].text == "All of it"
 
 
-@pytest.mark.expects_log("not kept")
+@pytest.mark.expects_log("Cannot save")
 async def test_what_is_not_kept_is_kept_when_the_program_closes(tmp_path: Path) -> None:
     async with FakeService() as service:
         async with chat_kit(tmp_path, service) as kit:
@@ -238,7 +238,7 @@ async def test_what_is_not_kept_is_kept_when_the_program_closes(tmp_path: Path) 
             assert (await kit.turns())[0].pieces[0].text == "Half of it"
 
 
-@pytest.mark.expects_log("not kept")
+@pytest.mark.expects_log("Cannot save")
 async def test_folder_that_is_gone_is_said_and_used_again_when_it_is_back(tmp_path: Path) -> None:
     data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
     data.mkdir()
@@ -284,7 +284,7 @@ async def test_tool_is_not_run_when_the_folder_of_its_record_is_gone(tmp_path: P
         assert not (tmp_path / "ran.txt").exists()
 
 
-@pytest.mark.expects_log("not kept")
+@pytest.mark.expects_log("Cannot save")
 async def test_countdown_stays_when_what_was_not_kept_is_kept_meanwhile(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.asks_tool("current_time", {}, after=["Let me see. "])

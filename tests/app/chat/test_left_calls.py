@@ -162,7 +162,7 @@ async def test_a_call_recorded_just_before_a_kill_is_asked_although_it_has_no_ro
             assert chat.text == "Let me see. Noon."
 
 
-@pytest.mark.expects_log("cannot be read")
+@pytest.mark.expects_log("Cannot read the record")
 async def test_a_call_is_still_asked_when_its_record_could_not_be_read_for_a_while(
     tmp_path: Path,
 ) -> None:

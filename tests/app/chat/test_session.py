@@ -82,7 +82,7 @@ async def test_a_card_and_a_failure_leave_their_marks(tmp_path: Path) -> None:
         assert kit.sessions.status("c1") is ConversationStatus.FAILED
 
 
-@pytest.mark.expects_log("not kept")
+@pytest.mark.expects_log("Cannot save")
 async def test_a_message_that_cannot_be_kept_is_not_accepted(tmp_path: Path) -> None:
     async with (
         FakeService() as service,

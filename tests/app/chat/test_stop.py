@@ -43,7 +43,7 @@ async def test_stop_while_streaming_keeps_what_arrived(tmp_path: Path) -> None:
         assert not chat.session.state.has_failed
 
 
-@pytest.mark.expects_log("cannot be read", "was not recorded")
+@pytest.mark.expects_log("Cannot read the record", "was not recorded")
 async def test_stop_ends_the_turn_when_the_record_cannot_be_read_any_more(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1")

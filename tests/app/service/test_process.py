@@ -128,7 +128,7 @@ async def test_a_request_made_while_the_service_is_away_waits_for_it(tmp_path: P
 
 
 @pytest.mark.security(52)
-@pytest.mark.expects_log("keeps ending")
+@pytest.mark.expects_log("keeps exiting")
 async def test_what_cannot_prove_itself_is_never_ready(tmp_path: Path) -> None:
     async with running(stand_in("impostor", tmp_path)) as watched:
         await watched.reaches(ServiceState.FAILED)
@@ -138,7 +138,7 @@ async def test_what_cannot_prove_itself_is_never_ready(tmp_path: Path) -> None:
             await watched.service.until_ready()
 
 
-@pytest.mark.expects_log("keeps ending")
+@pytest.mark.expects_log("keeps exiting")
 async def test_a_service_that_keeps_ending_fails_with_the_end_of_its_log_and_no_secret(
     tmp_path: Path,
 ) -> None:
@@ -157,7 +157,7 @@ async def test_a_service_that_keeps_ending_fails_with_the_end_of_its_log_and_no_
     ]
 
 
-@pytest.mark.expects_log("keeps ending")
+@pytest.mark.expects_log("keeps exiting")
 @pytest.mark.parametrize("way", ["junk", "flood"])
 async def test_a_service_that_says_something_else_is_not_ready(way: str, tmp_path: Path) -> None:
     async with running(stand_in(way, tmp_path)) as watched:
@@ -165,7 +165,7 @@ async def test_a_service_that_says_something_else_is_not_ready(way: str, tmp_pat
         assert any("something else" in line for line in watched.service.log_tail)
 
 
-@pytest.mark.expects_log("keeps ending")
+@pytest.mark.expects_log("keeps exiting")
 async def test_a_service_that_cannot_start_says_why_in_its_own_words(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file" / "service"
     in_the_way.parent.write_text("a file", encoding="utf-8")
@@ -174,7 +174,7 @@ async def test_a_service_that_cannot_start_says_why_in_its_own_words(tmp_path: P
         assert str(in_the_way) in watched.service.last_words
 
 
-@pytest.mark.expects_log("keeps ending")
+@pytest.mark.expects_log("keeps exiting")
 async def test_a_program_that_is_not_there_is_a_failure_with_words(tmp_path: Path) -> None:
     service = ServiceProcess(
         tmp_path, command=lambda _fd: [str(tmp_path / "nowhere")], restarts=RestartPolicy(())
@@ -265,7 +265,7 @@ async def test_the_proof_is_asked_for_without_the_key() -> None:
         assert service.requests[0].path == "/proof"
 
 
-@pytest.mark.expects_log("keeps ending")
+@pytest.mark.expects_log("keeps exiting")
 async def test_what_waits_for_a_service_that_is_given_up_is_let_go(tmp_path: Path) -> None:
     async with running(stand_in("crash", tmp_path, (0.0, 0.1))) as watched:
         address = watched.service.address

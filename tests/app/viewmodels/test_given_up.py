@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 _AT_ONCE_S = 5.0
 
 
-@pytest.mark.expects_log("keeps ending")
+@pytest.mark.expects_log("keeps exiting")
 async def test_a_message_to_a_service_that_was_given_up_is_not_sent_at_once(
     tmp_path: Path,
 ) -> None:

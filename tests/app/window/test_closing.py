@@ -42,7 +42,7 @@ async def test_reply_cut_by_closing_says_so_at_the_next_start(tmp_path: Path) ->
         assert words == [explain(StoredFailure(ErrorCode.REPLY_CLOSED))]
 
 
-@pytest.mark.expects_log("was sent")
+@pytest.mark.expects_log("Cannot remove the draft of a sent message")
 async def test_draft_that_cannot_be_removed_does_not_make_a_message_unsent(
     tmp_path: Path,
 ) -> None:
