@@ -268,6 +268,7 @@ def test_killed_service_loses_no_accepted_message_and_goes_on(tmp_path: Path) ->
     assert read_whole_stream(after.content)[-1] == {"type": "message_stop"}
 
 
+@pytest.mark.anyio
 async def test_turns_of_different_conversations_do_not_wait_for_each_other(tmp_path: Path) -> None:
     asked = list[str]()
 
