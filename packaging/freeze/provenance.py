@@ -26,7 +26,9 @@ _ARTWORK: Final = (
     # In a package that draws formulas, which tells of its own licence alone.
     ("STIX Two Math", "2.11", "OFL-1.1", "fonts/STIXTwoMath-OFL.txt"),
     ("JetBrains Mono", "2.242", "OFL-1.1", "fonts/JetBrainsMono-OFL.txt"),
-    ("Twemoji", "15.0.3", "OFL-1.1 AND CC-BY-4.0", "fonts/Twemoji-LICENSE.txt"),
+    # The pictures, and the font that they are in.
+    ("Twemoji", "15.0.3", "CC-BY-4.0", "fonts/Twemoji-LICENSE.txt"),
+    ("Twemoji Mozilla", "0.7.0", "OFL-1.1", "fonts/Twemoji-LICENSE.txt"),
     ("Lucide", "", "ISC", "icons/LICENSE"),
     ("Mermaid", "11.17.2", "MIT", "mermaid/LICENSE"),
     ("Unicode confusables", "15.0.0", "Unicode-DFS-2016", "unicode/LICENSE"),
