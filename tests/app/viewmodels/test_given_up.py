@@ -43,4 +43,4 @@ async def test_a_message_to_a_service_that_was_given_up_is_not_sent_at_once(
         [message] = [item for item in session.transcript.items if isinstance(item, UserMessage)]
         [notice] = [item for item in session.transcript.items if isinstance(item, Notice)]
         assert message.state is SendState.FAILED
-        assert notice.words == explain(StoredFailure(ErrorCode.SERVICE_GONE))
+        assert notice.words.text == explain(StoredFailure(ErrorCode.SERVICE_GONE)).text

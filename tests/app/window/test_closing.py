@@ -38,8 +38,9 @@ async def test_reply_cut_by_closing_says_so_at_the_next_start(tmp_path: Path) ->
         await person.sees(lambda: len(person.reply) > 40, "what arrived")
         await person.sees(lambda: connection.status.dot.value == "good", "the service is ready")
         rows = chat.transcript.rows
-        words = [row.words for row in rows if isinstance(row, Notice)]
-        assert words == [explain(StoredFailure(ErrorCode.REPLY_CLOSED))]
+        words = [row.words.sentence for row in rows if isinstance(row, Notice)]
+        closed = explain(StoredFailure(ErrorCode.REPLY_CLOSED)).sentence
+        assert words == [f"{closed} What arrived was kept."]
 
 
 @pytest.mark.expects_log("Cannot remove the draft of a sent message")
