@@ -151,6 +151,8 @@ async def test_reply_that_broke_off_offers_another_model_and_to_go_on(tmp_path: 
             assert child(person.window, ModelList).isVisible()
             QApplication.activePopupWidget().hide()  # type: ignore[union-attr]  # it is open
 
+            # What is sent before the failed reply has ended waits for a person.
+            await person.sees(lambda: not chat.state.is_busy, "the end")
             service.says("ing, yes.")
             transcript.action_chosen.emit(notice.key, Action.CONTINUE_REPLY)
             await person.sees(lambda: person.reply.endswith("ing, yes."), "how it goes on")
