@@ -258,9 +258,7 @@ class EventStream(Response):
 
     async def send_to(self, receive: Receive, send: Send) -> None:
         """Write until the events end, the client leaves or the service stops."""
-        start = {"status": self.status_code, "headers": self.raw_headers}
         try:
-            await send({"type": "http.response.start", **start})
             await self._run(receive, send)
         finally:
             await self._source.aclose()
@@ -283,6 +281,10 @@ class EventStream(Response):
 
         try:
             self._shutdown.subscribe(stop)
+            # The source comes as far as its first wait, and its first events leave with the head.
+            await asyncio.sleep(0)
+            start = {"status": self.status_code, "headers": self.raw_headers}
+            await send({"type": "http.response.start", **start})
             await self._send_all(send, writing)
             failure = _failure(writing)
             self._out.stats.ending = self._ending(writing, failure)

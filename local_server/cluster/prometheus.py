@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from functools import partial
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 import uvicorn
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
-from sqlalchemy import event
-from sqlalchemy.pool import Pool
+from sqlalchemy import Connection as DatabaseConnection
+from sqlalchemy import Engine, event
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -107,23 +107,24 @@ class PrometheusMeter:
 
     @contextmanager
     def watching_store(self) -> Iterator[None]:
-        """Measure each use of a database connection within this block."""
+        """Measure each transaction that begins within this block."""
 
-        def on_checkout(_connection: object, record: Any, _proxy: object) -> None:
-            record.info["parley_since"] = perf_counter()
+        def on_begin(connection: DatabaseConnection) -> None:
+            connection.info["parley_since"] = perf_counter()
 
-        def on_checkin(_connection: object, record: Any) -> None:
-            since = record.info.pop("parley_since", None)
+        def on_end(connection: DatabaseConnection) -> None:
+            since = connection.info.pop("parley_since", None)
             if since is not None:
                 self._store.observe(perf_counter() - since)
 
-        event.listen(Pool, "checkout", on_checkout)
-        event.listen(Pool, "checkin", on_checkin)
+        heard = {"begin": on_begin, "commit": on_end, "rollback": on_end}
+        for name, hear in heard.items():
+            event.listen(Engine, name, hear)
         try:
             yield
         finally:
-            event.remove(Pool, "checkout", on_checkout)
-            event.remove(Pool, "checkin", on_checkin)
+            for name, hear in heard.items():
+                event.remove(Engine, name, hear)
 
     def text(self) -> bytes:
         """Write all metrics as they are now."""

@@ -195,7 +195,12 @@ _TOUCH_OWNED: Final = (
         message_count=_ONE_MORE,
         **CHANGED,
     )
-    .returning(conversations.c.created_at, conversations.c.has_title, *COLUMNS)
+    .returning(
+        conversations.c.created_at,
+        conversations.c.has_title,
+        conversations.c.message_count,
+        *COLUMNS,
+    )
 )
 _MARK_TITLED: Final = _HERE.where(conversations.c.has_title.is_(False)).values(has_title=True)
 _CLOSE: Final = (
@@ -286,7 +291,9 @@ class Replies:
         def work(connection: Connection) -> Conversation | None:
             keep = partial(keep_images, connection, conversation_id, message.id, "", images)
             kept = partial(keep, quota_bytes=quota)
-            return _accept(connection, owner, conversation_id, message, changes, keep=kept)
+            return _accept(
+                connection, owner, conversation_id, message, changes, keep=kept if images else None
+            )
 
         return await self._database.write(work)
 
@@ -405,18 +412,22 @@ def _accept(
     message: Message,
     changes: ChoiceChanges,
     *,
-    keep: Callable[[], None],
+    keep: Callable[[], None] | None,
 ) -> Conversation | None:
     now = message.created_at
     named = owned_by(owner, conversation_id) | {"now": now} | changed_values(changes)
     touched = connection.execute(_TOUCH_OWNED, named).one_or_none()
     if touched is None:
         return None
-    connection.execute(_CLOSE, {"this_id": conversation_id})
+    # Before the first message there is nothing to close, and nothing to read.
+    is_first = touched.message_count == 1
+    if not is_first:
+        connection.execute(_CLOSE, {"this_id": conversation_id})
     row = vars(message) | {"notices": _notices_text(message.notices)}
     connection.execute(_ADD, {"conversation_id": conversation_id, **row})
-    keep()
-    found = read_messages(connection, conversation_id)
+    if keep is not None:
+        keep()
+    found = (message,) if is_first else read_messages(connection, conversation_id)
     return Conversation(
         conversation_id,
         touched.created_at,
@@ -425,7 +436,7 @@ def _accept(
         calls=read_past_calls(connection, conversation_id, found),
         choices=read_choices(touched),
         has_title=touched.has_title,
-        images=read_images(connection, conversation_id),
+        images=() if is_first and keep is None else read_images(connection, conversation_id),
     )
 
 
