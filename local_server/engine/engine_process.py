@@ -37,6 +37,8 @@ _LONGEST_LINE: Final = 500
 _KEY_BYTES: Final = 32
 _CHILD: Final = Path(__file__).with_name("engine_child.py")
 _UNIX: Final = "unix://"
+_LOOPBACK: Final = re.compile(r"http://127\.0\.0\.1:\d{1,5}\Z")
+_UNREADABLE: Final = "The engine did not start: what it says cannot be read."
 # As llama.cpp writes a fault: when, "E" for error, which part, and what.
 _FAULT: Final = re.compile(r"\A[\d.]+ E (?:\w+ +)?(?:[\w()]+: +)?(?:error loading model: )?(.+)")
 # What the engine needs of our surroundings: nothing of ours, no keys and no proxies.
@@ -164,25 +166,18 @@ class EngineProcess:
                 line = await self._first_line(json.dumps(wanted).encode() + b"\n")
         except TimeoutError as exc:
             raise EngineError("The engine took too long to load the model.") from exc
+        except ValueError as exc:
+            # A line longer than any that it writes.
+            raise EngineError(_UNREADABLE) from exc
         if not line:
             await self._process.wait()
             await asyncio.wait([self._reading], timeout=_END_TIMEOUT_S)
             words = self.reason or f"It ended with {self._process.returncode}."
             raise EngineError(f"The engine did not start. It says: {words}")
         try:
-            told = json.loads(line)
-        except ValueError as exc:
-            raise EngineError("The engine did not start: what it says cannot be read.") from exc
-        address = str(told["address"])
-        is_socket = address.startswith(_UNIX)
-        return RunningEngine(
-            address="http://localhost/v1" if is_socket else f"{address}/v1",
-            socket_path=address.removeprefix(_UNIX) if is_socket else None,
-            key=SecretStr(str(wanted["key"])),
-            window=int(told["window"]),
-            has_tools=bool(told["has_tools"]),
-            sees=bool(told["sees"]),
-        )
+            return _ready_engine(json.loads(line), wanted)
+        except (ValueError, LookupError, TypeError, RecursionError) as exc:
+            raise EngineError(_UNREADABLE) from exc
 
     async def _first_line(self, wanted: bytes) -> bytes:
         stdin, stdout = self._process.stdin, self._process.stdout
@@ -203,6 +198,29 @@ class EngineProcess:
             rest = rest[-_LONGEST_LINE:]
             self._lines += [line[:_LONGEST_LINE].decode(errors="replace") for line in lines]
         self._lines.append(rest.decode(errors="replace"))
+
+
+def _ready_engine(told: Any, wanted: Mapping[str, Any]) -> RunningEngine:
+    """Read what an engine says of itself, which a hostile model file may have taken over.
+
+    Chats go to its own socket or, without one, to a port of this computer, wherever it says it is.
+
+    Raises:
+        ValueError: When it says that it is elsewhere; `LookupError` or `TypeError` when it says
+            something else.
+    """
+    address, socket_path = str(told["address"]), wanted["socket"]
+    is_its_own = address == f"{_UNIX}{socket_path}" if socket_path else _LOOPBACK.match(address)
+    if not is_its_own:
+        raise ValueError("the engine says that it is elsewhere")
+    return RunningEngine(
+        address="http://localhost/v1" if socket_path else f"{address}/v1",
+        socket_path=socket_path,
+        key=SecretStr(str(wanted["key"])),
+        window=int(told["window"]),
+        has_tools=bool(told["has_tools"]),
+        sees=bool(told["sees"]),
+    )
 
 
 async def _spawn(

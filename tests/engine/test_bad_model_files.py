@@ -1,5 +1,6 @@
 """A model file or a computer that the engine cannot use: each is said in words."""
 
+import json
 import os
 import shutil
 import sys
@@ -10,6 +11,7 @@ from typing import Final
 import pytest
 
 from local_server.engine import engine_process
+from local_server.engine.confinement import find_bubblewrap
 from tests.support.engine import TinyModels
 from tests.support.model_file_service import ended_well, serving_models
 from tests.support.tiny_model import PLAIN_TEMPLATE, write_model
@@ -137,6 +139,48 @@ async def test_missing_library_of_the_engine_is_named_with_its_package(
         events = await served.chat("Hello")
     assert "libgomp.so.1" in events[-1]["message"]
     assert "libgomp1 and libstdc++6" in events[-1]["message"]
+
+
+def _saying(ready: object) -> list[str]:
+    """Return a command that announces this in the engine's place, and waits."""
+    line = ready if isinstance(ready, str) else json.dumps(ready)
+    script = "import sys; sys.stdin.readline(); print(sys.argv[1], flush=True); sys.stdin.read()"
+    return [sys.executable, "-I", "-c", script, line]
+
+
+_READY: Final = {"window": 4096, "has_tools": True, "sees": False}
+
+
+@pytest.mark.security(130)
+@pytest.mark.parametrize(
+    ("ready", "bubblewrap"),
+    [
+        ({**_READY, "address": "http://engine.evil.test:80"}, None),
+        ({**_READY, "address": "unix:///run/docker.sock"}, None),
+        ({**_READY, "address": "http://127.0.0.1:631"}, None),
+        ({**_READY, "address": "http://127.0.0.1:80@evil.test:80"}, ""),
+        ({**_READY, "address": "unix:///run/docker.sock"}, ""),
+        (_READY, ""),
+        ([1], ""),
+        ("x" * 100_000, ""),
+    ],
+)
+async def test_engine_that_a_file_took_over_cannot_send_chats_elsewhere(
+    tmp_path: Path,
+    model: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    ready: object,
+    bubblewrap: str | None,
+) -> None:
+    if bubblewrap is None and not find_bubblewrap():
+        pytest.skip("bubblewrap is not installed")
+    monkeypatch.setattr("local_server.engine.engine_process._command", lambda: _saying(ready))
+    confined = find_bubblewrap() if bubblewrap is None else bubblewrap
+    async with serving_models(tmp_path, model, bubblewrap=confined) as served:
+        events = await served.chat("A secret")
+        listed = (await served.models())[f"file:{model}"]
+    assert "what it says cannot be read" in events[-1]["message"]
+    assert "what it says cannot be read" in listed["reason"]
 
 
 async def test_file_that_is_replaced_while_open_is_loaded_anew(tmp_path: Path, model: Path) -> None:
