@@ -52,6 +52,7 @@ log = logging.getLogger(__name__)
 
 _CALLS_AT_ONCE: Final = 32
 _CHARS_A_TOKEN: Final = 4
+_TOKENS_AN_IMAGE: Final = 1000
 # Told what the answers of a stream used, and about what others used that nobody counted.
 OnUsed = Callable[[Sequence[AnswerUsage], TokenUsage], Awaitable[None]]
 NextStep = HandOver | list[RequestedToolCall]
@@ -149,6 +150,11 @@ class Interruption:
         self._reason: Exception | None = None
         self._timeout = asyncio.timeout(None)
         self._is_open = False
+
+    @property
+    def has_reason(self) -> bool:
+        """Whether it was interrupted."""
+        return self._reason is not None
 
     def interrupt(self, reason: Exception) -> None:
         """Interrupt the work; the first reason counts."""
@@ -250,8 +256,12 @@ class _Asking:
         """Estimate the tokens of a question and the answer so far."""
         request = self.request
         told = (request.agent.instruction, request.instructions)
-        texts = (*told, *(message.content for message in request.history))
-        return TokenUsage(sum(map(count_tokens, texts)), self.written_chars // _CHARS_A_TOKEN)
+        tools = (f"{tool.description}{json.dumps(tool.input_schema)}" for tool in request.tools)
+        calls = (*request.past_calls, *request.calls)
+        results = (f"{json.dumps(call.input)}{call.result or ''}" for call in calls)
+        texts = (*told, *tools, *(message.content for message in request.history), *results)
+        asked = sum(map(count_tokens, texts)) + _TOKENS_AN_IMAGE * len(request.images)
+        return TokenUsage(asked, self.written_chars // _CHARS_A_TOKEN)
 
 
 class TurnStream:
@@ -313,7 +323,7 @@ class TurnStream:
                     agent = following
                 await self._tell_rest(out)
         except StreamFailureError:
-            self._asking = None
+            self._forget_unanswered()
             if out.agent_name is not None:
                 await out.event(AgentEnd(agent_name=out.agent_name))
             await self._tell_rest(out)
@@ -324,6 +334,15 @@ class TurnStream:
                 self._add_uncounted(self._asking)
             if self._on_used is not None:
                 await self._on_used((*self._used_beside, *self._used), self._uncounted)
+
+    def _forget_unanswered(self) -> None:
+        """Count nothing of a question that no model answered, unless the turn was interrupted.
+
+        Who deletes the conversation in mid-reply has had the words all the same.
+        """
+        asking = self._asking
+        if asking and not (asking.written_chars or self._interruption.has_reason):
+            self._asking = None
 
     async def _tell_rest(self, out: EventBuffer) -> None:
         """Tell what comes after the last agent: what was used, and a title that is ready."""

@@ -20,6 +20,7 @@ from local_server.assistant.reply import (
     TokenUsage,
 )
 from local_server.discovery import DiscoveryReport
+from local_server.errors import StreamFailureError
 from local_server.model_catalog import ModelCatalog
 from local_server.store.records import Permit, Spent
 from tests.support.event_streams import first_of, text_of, types_of
@@ -287,6 +288,57 @@ async def test_reply_that_is_stopped_counts_by_estimate(tmp_path: Path) -> None:
     assert deleted.status_code in {204, 409}
     assert spent.tokens > 700
     assert spent.micro_usd == spent.tokens
+
+
+@pytest.mark.security(106)
+async def test_reply_whose_conversation_is_deleted_meanwhile_counts_by_estimate(
+    tmp_path: Path,
+) -> None:
+    pause = Pause()
+    permit = Permit(tokens_per_day=10**6)
+    async with _scripted(tmp_path, permit, ("word " * 400, pause, "more " * 400, pause)) as service:
+        chat = await service.create()
+        body = {"conversation_id": chat, "message": "Hi " * 400, "agent_name": "assistant"}
+        async with service.client.stream("POST", "/v1/chat/stream", json=body) as response:
+            lines = response.aiter_lines()
+            await read_until(lines, "word")
+            deleted = await service.client.delete(f"/v1/conversations/{chat}")
+            pause.is_over.set()
+            await read_until(lines, "This conversation was deleted.")
+        spent = await service.store.permits.spent(_PROJECT, service.clock().date())
+    assert deleted.status_code == 204
+    assert spent.tokens > 700
+
+
+@pytest.mark.security(106)
+async def test_question_that_hides_in_tools_and_results_counts_when_it_is_stopped(
+    tmp_path: Path,
+) -> None:
+    pause = Pause()
+    wish = RequestedToolCall("read_file", {"path": "a"})
+    scripts = ((_used(20), wish), ("word ", pause), ("Again.", _used(20)))
+    tool = {**READ_FILE, "description": "Long " * 2000}
+    async with _scripted(tmp_path, Permit(tokens_per_day=10**6), *scripts) as service:
+        chat = await service.create()
+        asked = await service.chat(chat, "Go", agent_name="assistant", client_tools=[tool])
+        body = {
+            "conversation_id": chat,
+            "tool_call_id": first_of(asked, "tool_use")["id"],
+            "result": "Long " * 2000,
+        }
+        async with service.client.stream("POST", "/v1/tool-result", json=body) as response:
+            await read_until(response.aiter_lines(), "word")
+        # The conversation is free once all is counted.
+        await _post(service, chat)
+        spent = await service.store.permits.spent(_PROJECT, service.clock().date())
+    assert spent.tokens > 3000
+
+
+async def test_question_that_no_model_answered_counts_nothing(tmp_path: Path) -> None:
+    permit = Permit(tokens_per_day=10**6)
+    async with _scripted(tmp_path, permit, (StreamFailureError("No."),)) as service:
+        await service.chat(await service.create(), "Hi " * 400, agent_name="assistant")
+        assert await service.store.permits.spent(_PROJECT, service.clock().date()) == Spent()
 
 
 async def test_answer_that_nobody_counted_counts_by_estimate(tmp_path: Path) -> None:
