@@ -105,6 +105,8 @@ class Titles:
         if task is None or not task.done():
             return None
         del self._asked[conversation.id]
+        if not _has_title(task):
+            return None
         try:
             is_first = await self._replies.mark_titled(conversation.id)
         except StoreUnavailableError:
@@ -129,7 +131,7 @@ class Titles:
     def _forget_failed(
         self, conversation_id: str, task: asyncio.Task[SuggestedTitle | None]
     ) -> None:
-        if task.cancelled() or task.exception() is not None or task.result() is None:
+        if not _has_title(task):
             self._asked.pop(conversation_id, None)
 
 
@@ -157,6 +159,10 @@ class PendingTitle:
     async def take(self) -> SuggestedTitle | None:
         """Return it if it is ready and was not sent; never wait for it."""
         return await self._titles.take(self._conversation)
+
+
+def _has_title(task: asyncio.Task[SuggestedTitle | None]) -> bool:
+    return not task.cancelled() and task.exception() is None and task.result() is not None
 
 
 async def _ask(

@@ -57,6 +57,20 @@ class _AfterTitle(Pause):
         await _until_ready(self)
 
 
+class _Together(Pause):
+    """A place that two leave in the same moment."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting = 0
+
+    async def wait(self) -> None:
+        self._waiting += 1
+        if self._waiting == 2:
+            asyncio.get_running_loop().call_soon(self.is_over.set)
+        await super().wait()
+
+
 async def test_title_that_is_ready_comes_at_the_end_and_never_again(tmp_path: Path) -> None:
     used = AnswerUsage(TokenUsage(100, 10), 8000, 0.5)
     script = ScriptedAssistant(("Hello.", _AfterTitle(), " More.", used), ("Again.",))
@@ -74,6 +88,23 @@ async def test_title_that_is_ready_comes_at_the_end_and_never_again(tmp_path: Pa
     usage = first_of(first, "usage")
     assert (usage["input_tokens"], usage["cost_usd"]) == (120, 0.75)
     assert usage["context_tokens"] == 110
+
+
+@pytest.mark.parametrize("failure", [StreamFailureError("No title."), RuntimeError("A fault.")])
+async def test_title_that_fails_with_the_reply_changes_nothing_and_is_asked_for_again(
+    tmp_path: Path, failure: Exception
+) -> None:
+    together = _Together()
+    script = ScriptedAssistant(
+        ("Hello.", together, StreamFailureError("It broke off.")), ("Again.", _AfterTitle())
+    )
+    script.titles = [(together, failure), ("A greeting",)]
+    async with _titling(tmp_path, script) as service:
+        chat = await service.create()
+        first = await _say(service, chat)
+        second = await _say(service, chat)
+    assert first[-1] == {"type": "error", "message": "It broke off."}
+    assert {"type": "title", "title": "A greeting"} in second
 
 
 async def test_title_that_is_late_delays_no_end_and_comes_first_in_the_next_stream(
