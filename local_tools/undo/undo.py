@@ -464,7 +464,8 @@ class UndoStore:
             for item in record.places:
                 before, found = now.get(_place(record, item), (None, None))
                 is_same = before is not None and before == item.after
-                places.append(replace(item, after=found) if is_same else item)
+                is_led = is_same and found and _is_put_back(found, before)
+                places.append(replace(item, after=found) if is_led else item)
             if tuple(places) != record.places:
                 write_atomically(path, _ADAPTER.dump_json(replace(record, places=tuple(places))))
 
@@ -524,6 +525,16 @@ def _found(descriptor: int, record: UndoRecord, item: PlaceRecord) -> FileSnapsh
         return snapshot(descriptor, item.parts, _place(record, item))
     except ToolError:
         return item.before
+
+
+def _is_put_back(found: FileSnapshot, before: FileSnapshot | None) -> bool:
+    """Return whether this is what was put back, and not what somebody has made of it since."""
+    if before is None or found.kind != before.kind:
+        return False
+    if before.sha256 is not None:
+        return found.sha256 == before.sha256
+    # A folder, a large file that was moved, or nothing.
+    return _is_same(found, before) and found.size_bytes == before.size_bytes
 
 
 def _looked_at(descriptor: int, root: Root, item: PlaceRecord) -> PlaceRecord:

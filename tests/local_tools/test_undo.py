@@ -15,7 +15,13 @@ from local_tools.execution.tool_runner import ToolRunner
 from local_tools.ledger.steps import CallKey
 from local_tools.outcome import ToolOutcome
 from local_tools.registry import ToolRegistry
-from local_tools.undo.undo import COPY_LIMIT_BYTES, RecordFolder, UndoStore
+from local_tools.undo.undo import (
+    COPY_LIMIT_BYTES,
+    RecordFolder,
+    UndoRecord,
+    UndoStore,
+    restore,
+)
 from tests.support.held_work import HeldWork
 from tests.support.tool_calls import built_in, call_runner, prepared
 
@@ -353,6 +359,30 @@ async def test_older_call_can_be_undone_after_the_newer_one_of_another_chat(
     assert store.look(first).state == "available"
     store.undo(first)
     assert not (folder / "a").exists()
+
+
+@pytest.mark.security(107)
+@pytest.mark.parametrize("is_new", [False, True])
+async def test_what_somebody_writes_while_a_call_is_undone_is_kept_by_the_calls_before(
+    folder: Path, store: UndoStore, monkeypatch: pytest.MonkeyPatch, is_new: bool
+) -> None:
+    place = folder / "a"
+    place.write_text("0")
+    first = CallKey("home", "conversation", "call-1")
+    if is_new:
+        await run(store, call_of("delete_file", folder, path="a"), first)
+    else:
+        await run(store, call_of("write_file", folder, path="a", content="1"), first)
+    second = await _write(store, folder, 2, "a", "2")
+
+    def restored_and_changed(record: UndoRecord, copies: Path, root: int) -> None:
+        restore(record, copies, root)
+        place.write_text("mine")
+
+    monkeypatch.setattr("local_tools.undo.undo.restore", restored_and_changed)
+    store.undo(second)
+    assert store.look(first).state == "unavailable"
+    assert place.read_text() == "mine"
 
 
 def _grow(path: Path) -> None:
