@@ -3,6 +3,7 @@
 import csv
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO, StringIO
 from typing import Final
@@ -18,6 +19,7 @@ from local_tools.attachments.document import (
 from local_tools.canonical import clean_text
 
 _PDF_BYTES: Final = 1024
+_SAID_BYTES: Final = 100
 _OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _IMAGES: Final = (
@@ -155,8 +157,8 @@ def _package_kind(name: str, data: bytes) -> FileKind:
     try:
         with zipfile.ZipFile(BytesIO(data)) as package:
             names = frozenset(package.namelist())
-            said = package.read("mimetype")[:100] if "mimetype" in names else b""
-    except (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError) as exc:
+            said = _beginning(package, "mimetype") if "mimetype" in names else b""
+    except (zipfile.BadZipFile, zlib.error, ValueError, OSError, EOFError, RuntimeError) as exc:
         raise FileError(name, FileFault.BROKEN) from exc
     if said.startswith(b"application/vnd.oasis.opendocument."):
         return FileKind.ODF
@@ -166,6 +168,12 @@ def _package_kind(name: str, data: bytes) -> FileKind:
         if path in names:
             return kind
     raise FileError(name, FileFault.UNKNOWN)
+
+
+def _beginning(package: zipfile.ZipFile, name: str) -> bytes:
+    # Its bounds are not checked yet: a member may unpack to more than all memory.
+    with package.open(name) as member:
+        return member.read(_SAID_BYTES)
 
 
 def _table_text(text: str) -> str:

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import threading
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from io import BytesIO
@@ -13,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES, AttachmentReference
-from local_tools.attachments.document import FileError, FileFault
+from local_tools.attachments.document import FileError, FileFault, FileKind
+from local_tools.attachments.file_kinds import kind_of
 from local_tools.attachments.intake import FileIntake, is_folder, shown_name
 from local_tools.canonical import freeze
 from local_tools.errors import ToolError
@@ -132,6 +134,19 @@ async def test_what_cannot_be_read_has_its_reason(
     outcome = await read(name, data)
     assert outcome.status == "failed"
     assert outcome.text.startswith(f"Error: {name}")
+
+
+@pytest.mark.security(120)
+def test_package_that_says_what_it_is_at_length_is_not_unpacked_for_that() -> None:
+    said = b"application/epub+zip" + bytes(64 * 1024 * 1024)
+    bomb = package({"mimetype": said})
+    tracemalloc.start()
+    try:
+        assert kind_of("a.epub", bomb) is FileKind.EPUB
+        _, most_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most_bytes < len(said) // 8
 
 
 @pytest.mark.security(120)
