@@ -442,12 +442,12 @@ def _wait_of(response: httpx2.Response) -> float | None:
 
 
 async def _limited(response: httpx2.Response) -> bytes:
-    body = b""
+    body = bytearray()
     async for block in response.aiter_raw():
         body += block
         if len(body) > _LARGEST_LIST_BYTES:
             raise DownloadError(f"{response.url.host} answers in a way that cannot be read.")
-    return body
+    return bytes(body)
 
 
 def _files_of(repository: str, told: dict[str, Any]) -> tuple[HubFile, ...]:
