@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from local_server.store.database import (
     DatabaseError,
     SqlDatabase,
+    timed_use,
     translated_errors,
     unusable_database,
 )
@@ -117,7 +118,7 @@ class PostgresDatabase(SqlDatabase):
     async def _transact(
         self, work: Callable[[Connection], Result], options: dict[str, Any]
     ) -> Result:
-        with translated_errors():
+        with translated_errors(), timed_use():
             async with self._engine.connect() as plain:
                 connection = await plain.execution_options(**options) if options else plain
                 async with connection.begin():

@@ -4,16 +4,13 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from functools import partial
-from time import perf_counter
 from typing import Final
 
 import uvicorn
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
-from sqlalchemy import Connection as DatabaseConnection
-from sqlalchemy import Engine, event
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -24,6 +21,7 @@ from local_server.http_connection import Connection, ConnectionLimiter
 from local_server.middleware import OriginGuard
 from local_server.observability import AnsweredRequest, Meter
 from local_server.settings import ConnectionTimeouts
+from local_server.store.database import watched_uses
 
 METRICS_PATH: Final = "/metrics"
 _CONNECTIONS: Final = 16
@@ -105,26 +103,9 @@ class PrometheusMeter:
         """Count a stream as open for as long as this is entered."""
         return self._open.track_inprogress()
 
-    @contextmanager
-    def watching_store(self) -> Iterator[None]:
-        """Measure each transaction that begins within this block."""
-
-        def on_begin(connection: DatabaseConnection) -> None:
-            connection.info["parley_since"] = perf_counter()
-
-        def on_end(connection: DatabaseConnection) -> None:
-            since = connection.info.pop("parley_since", None)
-            if since is not None:
-                self._store.observe(perf_counter() - since)
-
-        heard = {"begin": on_begin, "commit": on_end, "rollback": on_end}
-        for name, hear in heard.items():
-            event.listen(Engine, name, hear)
-        try:
-            yield
-        finally:
-            for name, hear in heard.items():
-                event.remove(Engine, name, hear)
+    def watching_store(self) -> AbstractContextManager[None]:
+        """Measure each transaction within a block."""
+        return watched_uses(self._store.observe)
 
     def text(self) -> bytes:
         """Write all metrics as they are now."""

@@ -217,6 +217,30 @@ def translated_errors() -> Iterator[None]:
         raise StoreUnavailableError(explain(exc)) from exc
 
 
+_watchers: Final[list[Callable[[float], None]]] = []
+
+
+@contextmanager
+def watched_uses(tell: Callable[[float], None]) -> Iterator[None]:
+    """Tell, from whichever thread, how many seconds each transaction took within this block."""
+    _watchers.append(tell)
+    try:
+        yield
+    finally:
+        _watchers.remove(tell)
+
+
+@contextmanager
+def timed_use() -> Iterator[None]:
+    """Take the time of a transaction, with its commit, for those who watch."""
+    began_s = time.perf_counter()
+    try:
+        yield
+    finally:
+        for tell in tuple(_watchers):
+            tell(time.perf_counter() - began_s)
+
+
 class SqliteDatabase(SqlDatabase):
     """Runs each operation in one go in a thread; its statements one by one would cost far more.
 
@@ -243,7 +267,7 @@ class SqliteDatabase(SqlDatabase):
         return loop.run_in_executor(threads, self._transact, work, writes)
 
     def _transact(self, work: Callable[[Connection], Result], writes: bool) -> Result:
-        with translated_errors():
+        with translated_errors(), timed_use():
             connection = self._connection(writes)
             try:
                 with connection.begin():
