@@ -19,6 +19,8 @@ from local_server.engine.memory import fits
 from local_server.loopback import ask_for_object, is_loopback, new_client
 
 _TIMEOUT_S: Final = 0.3
+# Any program may listen there, and name as many models as it likes, each asked by a connection.
+_MOST_ASKED: Final = 200
 
 Json = dict[str, Any]
 
@@ -147,7 +149,9 @@ async def _ask_ollama(client: httpx2.AsyncClient, address: str) -> DiscoveredMod
     tags = await _ask(client, "GET", f"{address}/api/tags")
     names = _names(tags.get("models"), "name")
     url = f"{address}/api/show"
-    shown = await asyncio.gather(*(_ask(client, "POST", url, {"model": name}) for name in names))
+    asked = (_ask(client, "POST", url, {"model": name}) for name in names[:_MOST_ASKED])
+    nothing: Json = {}
+    shown = [*await asyncio.gather(*asked), *[nothing] * len(names[_MOST_ASKED:])]
     where = None if address == OLLAMA_ADDRESS else address
     told = {
         ModelId("ollama", name, where): told_by_ollama(about)

@@ -102,6 +102,15 @@ async def test_strangers_on_the_ports_and_nobody_are_not_found_and_see_no_key() 
     assert (await find_models(access, _all_at(_NOBODY))).servers == ()
 
 
+async def test_server_that_names_thousands_of_models_is_not_asked_of_each() -> None:
+    models = [{"name": f"m{number}"} for number in range(2000)]
+    pages = {"api__version": {"version": "1"}, "api__tags": {"models": models}, "api__show": {}}
+    async with _Server(**pages) as server:
+        (found,) = (await find_models(_NONE, _only(ollama=server.base_url))).servers
+        asked = [request for request in server.requests if request.path == "/api/show"]
+    assert (len(found.models), len(asked)) == (2000, 200)
+
+
 async def test_only_this_computer_is_asked() -> None:
     places = _only(ollama="http://ollama.example:11434")
     assert await find_models(_NONE, places) == DiscoveryReport()
