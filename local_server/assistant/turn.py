@@ -257,7 +257,7 @@ class _Asking:
         request = self.request
         told = (request.agent.instruction, request.instructions)
         tools = (f"{tool.description}{json.dumps(tool.input_schema)}" for tool in request.tools)
-        calls = (*request.past_calls, *request.calls)
+        calls: tuple[PastCall | ToolCall, ...] = (*request.past_calls, *request.calls)
         results = (f"{json.dumps(call.input)}{call.result or ''}" for call in calls)
         texts = (*told, *tools, *(message.content for message in request.history), *results)
         asked = sum(map(count_tokens, texts)) + _TOKENS_AN_IMAGE * len(request.images)
