@@ -517,7 +517,7 @@ class Workbench(QWidget):
     def _show_panel(self, is_open: bool) -> None:
         is_chat = self._centre.currentWidget() is self._chat_page
         if self.panel.isHidden() == (is_open and is_chat):
-            cross_fade(self._splitter, self._theme)
+            cross_fade(self, self._theme)
         self.panel.setVisible(is_open and is_chat)
         # How wide it is then is known only once it is laid out.
         QTimer.singleShot(0, self._splitter, self._splitter.leave_middle)
@@ -525,7 +525,7 @@ class Workbench(QWidget):
 
     def _show_sidebar(self, is_open: bool) -> None:
         if self._sidebar.isHidden() == is_open:
-            cross_fade(self._splitter, self._theme)
+            cross_fade(self, self._theme)
         self._sidebar.setVisible(is_open)
         self._chat_page.header.show_sidebar(is_open)
 

@@ -122,7 +122,10 @@ class _Blend(QWidget):
 
 
 def cross_fade(page: QWidget, theme: Theme) -> None:
-    """Blend the page as it is now into what it becomes by the end of this turn."""
+    """Blend the page as it is now into what it becomes by the end of this turn.
+
+    The page must not be a splitter, which makes every child a column of its own.
+    """
     if theme.has_motion and page.isVisible() and not page.findChildren(_Blend):
         _Blend(page, theme)
 

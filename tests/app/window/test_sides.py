@@ -10,6 +10,7 @@ from app.self_test.ui_driver import click, find
 from app.ui.main_window import MainWindow
 from app.ui.panel.right_panel import RightPanel
 from app.ui.sidebar.sidebar import Sidebar
+from app.ui.workbench import Columns
 from app.viewmodels.states import Dot
 from tests.support.clipping import settle
 from tests.support.widgets import child
@@ -113,3 +114,24 @@ async def test_new_window_has_the_sides_of_the_one_beside_it(tmp_path: Path) -> 
         person.window.commands["new-window"].action.trigger()
 
         assert _are_open(person.program.windows.all[-1]) == (True, False)
+
+
+async def test_sides_that_move_as_they_open_and_close_leave_the_columns_alone(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        moving = AppearanceSettings(motion="full")
+        person.window.resize(1360, 700)
+        settle()
+        widths = child(person.window, Sidebar).width(), child(person.window, RightPanel).width()
+        person.program.theme.wear(moving)
+
+        for _ in range(2):
+            person.window.commands["toggle-sidebar"].action.trigger()
+            settle()
+
+        assert child(person.window, Columns).count() == 3
+        after = child(person.window, Sidebar).width(), child(person.window, RightPanel).width()
+        assert after == widths
