@@ -1,5 +1,6 @@
 """`Windows` opens and closes the windows of the program, and knows when the last one is closed."""
 
+import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable, Iterator
@@ -12,6 +13,7 @@ from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from app.chat.session import ConversationSession
 from app.common.error_messages import ErrorMessage
 from app.platform.instance_channel import ACTIVATION_VARIABLE
 from app.tasks import TaskOwner
@@ -20,6 +22,7 @@ from app.ui.settings.sections import SettingsSections
 from app.ui.theme import Theme
 from app.ui.widgets.screen_fit import fitted, room_of
 from app.ui.window_contents import Place, WindowContents
+from app.viewmodels.chat.chat_choices import NewChat
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
@@ -38,6 +41,19 @@ class _Open:
     models: WindowViewModels
     contents: WindowContents
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What a window showed, for the view models that take the place of others.
+
+    The session is held, so that the chat is there at once and not read from the disk again.
+    """
+
+    session: ConversationSession | None
+    chosen: NewChat
+    is_archive: bool
+    place: Place
 
 
 class Windows(QObject):
@@ -75,11 +91,16 @@ class Windows(QObject):
         self._tasks = TaskOwner(error_handler(_log_failure))
         self._closing: list[Awaitable[None]] = []
         self._open: dict[MainWindow, _Open] = {}
+        # What is not shown again yet; who renews a window once more shows this.
+        self._unshown: dict[MainWindow, _Before] = {}
+        # One at a time: what was typed last must be kept before it is asked for.
+        self._changing = asyncio.Lock()
         self._banner: BannerView | None = None
         self._last_active: MainWindow | None = None
         self._is_ending = False
         self.first_models = make_models(True)
         self.first: Final = first
+        self._connect(first)
         self._fill(first, self.first_models, 1)
 
     @property
@@ -221,6 +242,7 @@ class Windows(QObject):
         models.show_workspace(models.app.connection.workspace)
         has_place = bool(self._kept(number).value("window"))
         window = MainWindow(self._file_of(number))
+        self._connect(window)
         contents = self._fill(window, models, number)
         if not has_place:
             _place_beside(window, beside)
@@ -234,6 +256,10 @@ class Windows(QObject):
     def _renew(self, window: MainWindow) -> None:
         before = self._open[window]
         place = before.contents.place
+        if window not in self._unshown:
+            chat = before.models.chat
+            is_archive = before.models.archive.is_open
+            self._unshown[window] = _Before(chat.session, chat.chosen_for_new, is_archive, place)
         window.empty()
         before.models.withdraw()
         before.contents.discard()
@@ -241,32 +267,19 @@ class Windows(QObject):
         if before.number == 1:
             self.first_models = models
         self._fill(window, models, before.number).show_place(place)
-        change = self._change_models(window, before.models, place)
+        change = self._change_models(window, before.models, models)
         self._closing.append(self._tasks.start(change, name="renew a window"))
 
     async def _change_models(
-        self, window: MainWindow, before: WindowViewModels, place: Place
+        self, window: MainWindow, before: WindowViewModels, models: WindowViewModels
     ) -> None:
-        """Show what `before` showed, once what was typed there is kept."""
-        # Held, so that the chat is there at once and not read from the disk again.
-        session, chosen = before.chat.session, before.chat.chosen_for_new
-        is_archive = before.archive.is_open
-        await before.aclose()
-        now = self._open.get(window)
-        if now is None:
-            return
-        workspace = now.models.app.connection.workspace
-        now.models.show_workspace(workspace)
-        now.models.chat.choose_all_for_new(chosen)
-        conversation_id = session.conversation_id if session else ""
-        if is_archive:
-            now.models.archive.open(conversation_id)
-            return
-        now.models.chat.open(conversation_id, is_second_view=True)
-        now.contents.scroll_to(place)
-        if workspace:
-            now.models.conversations.refresh()
-            now.models.catalog.load()
+        """Show what was shown before, once what was typed there is kept."""
+        async with self._changing:
+            await before.aclose()
+            now = self._open.get(window)
+            # It may be closed by now, or renewed once more.
+            if now is not None and now.models is models:
+                _show_again(now, self._unshown.pop(window))
 
     def _fill(self, window: MainWindow, models: WindowViewModels, number: int) -> WindowContents:
         contents = WindowContents(self._theme, models, self._sections, window)
@@ -275,12 +288,15 @@ class Windows(QObject):
         window.fill(contents)
         contents.show_banner(self._banner)
         self._open[window] = _Open(models, contents, number)
-        window.front_changed.connect(self._on_window_front_changed)
-        window.closed.connect(self._on_window_closed)
         contents.window_requested.connect(self.open_window)
         contents.quit_requested.connect(self.close_all)
         models.chat.found_elsewhere.connect(self.show_chat)
         return contents
+
+    def _connect(self, window: MainWindow) -> None:
+        """Hear of a window, once however often it is filled."""
+        window.front_changed.connect(self._on_window_front_changed)
+        window.closed.connect(self._on_window_closed)
 
     def _file_of(self, number: int) -> Path:
         if number == 1:
@@ -313,6 +329,7 @@ class Windows(QObject):
         if len(self._open) == 1 and not self._is_ending and self._stays():
             return
         shown = self._open.pop(window)
+        self._unshown.pop(window, None)
         shown.models.withdraw()
         if shown.number > 1:
             if not self._is_ending:
@@ -321,6 +338,23 @@ class Windows(QObject):
         self._closing.append(self._tasks.start(shown.models.aclose(), name="close a window"))
         if not self._open:
             self.closed.emit()
+
+
+def _show_again(shown: _Open, before: _Before) -> None:
+    """Show in a window what it showed with other view models."""
+    models = shown.models
+    workspace = models.app.connection.workspace
+    models.show_workspace(workspace)
+    models.chat.choose_all_for_new(before.chosen)
+    conversation_id = before.session.conversation_id if before.session else ""
+    if before.is_archive:
+        models.archive.open(conversation_id)
+        return
+    models.chat.open(conversation_id, is_second_view=True)
+    shown.contents.scroll_to(before.place)
+    if workspace:
+        models.conversations.refresh()
+        models.catalog.load()
 
 
 def _place_beside(window: MainWindow, other: MainWindow) -> None:

@@ -155,5 +155,32 @@ async def test_what_was_chosen_for_a_new_chat_holds_in_another_language(tmp_path
             await person.sees(lambda: person.box.toPlainText().endswith("!"), "what was typed")
 
 
+async def test_language_that_changes_again_at_once_loses_nothing(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.holds("one", ("user", "First"), ("assistant", "A reply"))
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            first = person.program.chat
+            first.chosen.choose_instructions("Be short.")
+            person.program.windows.open_window("one")
+            [_, other] = person.program.windows.all
+            there = person.program.windows.models_of(other).chat
+            await person.sees(lambda: len(there.transcript.rows) == 2, "the chat", there.opened)
+
+            german, english = LanguageSettings(choice="de"), LanguageSettings(choice="en")
+            for language in (german, english, german):
+                person.program.preferences.change(language)
+            _throw_away()
+            first = person.program.chat
+            there = person.program.windows.models_of(other).chat
+            loaded = list[bool]()
+            catalog = person.program.windows.models_of(other).catalog
+            catalog.loaded.connect(lambda: loaded.append(True))
+            await person.sees(lambda: bool(loaded), "both windows", catalog.loaded)
+            assert first.state.instructions == "Be short."
+            assert there.conversation_id == "one"
+
+
 def _reply(chat: ChatViewModel) -> str:
     return "".join(row.text for row in chat.transcript.rows if isinstance(row, ReplyPart))
