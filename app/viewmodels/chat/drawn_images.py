@@ -3,6 +3,7 @@
 Nothing that was attached or returned by a tool is decoded in the program itself.
 """
 
+import asyncio
 import tempfile
 from collections import OrderedDict
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Final, TypeAlias
 from PySide6.QtCore import QObject, Signal
 
 from app.chat.message_attachments import Attachments
+from app.common.errors import UserFacingError
 from app.store.records import StoredAttachment
 from app.tasks import OnError, TaskOwner
 from local_tools.attached_file import ContentImage
@@ -72,10 +74,6 @@ class DrawnImages(QObject):
         key = (item.sha256, *size)
         return key in self._cache and self._cache[key] is None
 
-    def forget_wishes(self) -> None:
-        """Want nothing any more that has not begun: other rows are in the window now."""
-        self._wanted.clear()
-
     def open(self, item: StoredAttachment) -> None:
         """Write an image into a private file, and say where that is."""
         if self._attachments is not None:
@@ -84,9 +82,11 @@ class DrawnImages(QObject):
 
     async def aclose(self) -> None:
         """End what is under way, and remove what was opened."""
+        # Whatever ends would begin the next one, and whatever is painted would ask for one.
+        self.follow(None, "")
         await self._tasks.aclose()
         if self._folder is not None:
-            self._folder.cleanup()
+            await asyncio.to_thread(self._folder.cleanup)
 
     def _begin(self) -> None:
         while self._wanted and len(self._under_way) < _AT_ONCE and self._attachments is not None:
@@ -100,11 +100,17 @@ class DrawnImages(QObject):
     ) -> None:
         try:
             image = await attachments.drawn(conversation_id, item, key[1], key[2])
+        except UserFacingError:
+            # Asked for again at each painting, it would fail at each.
+            self._keep(key, None)
+            raise
+        else:
             self._keep(key, image)
         finally:
             self._under_way.discard(key)
             self._begin()
-        self.drawn.emit()
+            if key in self._cache:
+                self.drawn.emit()
 
     def _keep(self, key: _Key, image: ContentImage | None) -> None:
         self._cache[key] = image
@@ -122,5 +128,5 @@ class DrawnImages(QObject):
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="parley-images-")
         path = Path(self._folder.name) / f"{item.sha256[:16]}-{item.name}"
-        write_atomically(path, content)
+        await asyncio.to_thread(write_atomically, path, content)
         self.opened.emit(path)
