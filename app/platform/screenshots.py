@@ -27,8 +27,10 @@ class NoPortalError(Exception):
     """There is no portal here that takes screenshots."""
 
 
-async def screenshot_by_portal() -> Path | None:
-    """Ask the portal; return the file with the screenshot, None where the person cancelled it.
+async def screenshot_by_portal(*, choice_s: float = _CHOICE_S) -> Path | None:
+    """Ask the portal; return the file with the screenshot.
+
+    None where the person cancelled it, or chose nothing in five minutes.
 
     Raises:
         NoPortalError: There is none, or it does not answer.
@@ -42,15 +44,15 @@ async def screenshot_by_portal() -> Path | None:
     except (*_NO_BUS, TimeoutError) as exc:
         raise NoPortalError from exc
     try:
-        async with asyncio.timeout(_CHOICE_S), bus.DBusRouter(connection) as router:
-            return await _asked(router)
+        async with bus.DBusRouter(connection) as router:
+            return await _asked(router, choice_s)
     except (*_NO_BUS, TimeoutError, bus.RouterClosed) as exc:
         raise NoPortalError from exc
     finally:
         await connection.close()
 
 
-async def _asked(router: Any) -> Path | None:
+async def _asked(router: Any, choice_s: float) -> Path | None:
     wire = importlib.import_module("jeepney")
     token = f"parley{secrets.token_hex(8)}"
     sender = router.unique_name.removeprefix(":").replace(".", "_")
@@ -70,7 +72,12 @@ async def _asked(router: Any) -> Path | None:
             reply = await router.send_and_get_reply(call)
         if reply.header.message_type is wire.MessageType.error:
             raise NoPortalError
-        code, told = (await answers.get()).body
+        try:
+            async with asyncio.timeout(choice_s):
+                code, told = (await answers.get()).body
+        except TimeoutError:
+            # Nobody chose: to take the whole screen instead would be nobody's wish.
+            return None
     if code != _TAKEN:
         return None
     address = urlsplit(str(told["uri"][1]))

@@ -26,7 +26,7 @@ def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-async def _portal(answer: Callable[[], tuple[int, dict[str, Any]]]) -> asyncio.Task[None]:
+async def _portal(answer: Callable[[], tuple[int, dict[str, Any]] | None]) -> asyncio.Task[None]:
     """Answer the next call, as the portal does: with a request, and then its signal."""
     connection = await open_dbus_connection()
     await connection.send(message_bus.RequestName(_NAME), serial=next(connection.outgoing_serial))
@@ -44,7 +44,8 @@ async def _portal(answer: Callable[[], tuple[int, dict[str, Any]]]) -> asyncio.T
                 path = f"/org/freedesktop/portal/desktop/request/{sender}/{token}"
                 await connection.send(new_method_return(call, "o", (path,)))
                 place = DBusAddress(path, interface=_REQUEST)
-                await connection.send(new_signal(place, "Response", "ua{sv}", answer()))
+                if (chosen := answer()) is not None:
+                    await connection.send(new_signal(place, "Response", "ua{sv}", chosen))
         finally:
             await connection.close()
 
@@ -78,3 +79,13 @@ async def test_an_address_elsewhere_is_no_screenshot() -> None:
 async def test_without_a_portal_the_window_system_is_asked() -> None:
     with pytest.raises(NoPortalError):
         await screenshot_by_portal()
+
+
+async def test_who_chooses_nothing_in_time_gets_none() -> None:
+    portal = await _portal(lambda: None)
+    try:
+        assert await screenshot_by_portal(choice_s=0.05) is None
+    finally:
+        portal.cancel()
+        with suppress(asyncio.CancelledError):
+            await portal
