@@ -240,7 +240,10 @@ class ChosenModel(QObject):
         default = self._rows.get(None, default_model())
         if self._session is None:
             recalled = self._rows.get(self._beginning, default)
-            return self._chosen_for_new or (recalled if recalled.is_available else default)
+            if chosen := self._chosen_for_new:
+                # As the service lists it now: of a file that was just opened only the id was known.
+                return self._rows.get(chosen.model, chosen)
+            return recalled if recalled.is_available else default
         model = self._session.settings.model
         if not model or not self._rows:
             return default

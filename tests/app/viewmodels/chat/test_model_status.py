@@ -3,7 +3,13 @@
 import pytest
 
 from app.api.models import Model, ModelState
-from app.viewmodels.chat.model_choice import default_model, model_rows, status_with_model
+from app.viewmodels.chat.model_choice import (
+    ChosenModel,
+    ModelOption,
+    default_model,
+    model_rows,
+    status_with_model,
+)
 from app.viewmodels.states import Dot, StatusView
 
 _READY = StatusView(Dot.GOOD, "Local service", "ready")
@@ -39,3 +45,14 @@ def test_name_of_a_model_takes_one_line_of_a_sensible_length() -> None:
     name = status_with_model(_READY, default_model([model])).name
     assert name.startswith("A B x")
     assert len(name) < 80
+
+
+def test_model_of_a_new_chat_is_shown_as_the_service_lists_it_now() -> None:
+    chosen = ChosenModel()
+    chosen.choose_for_new(ModelOption("file:/m/small.gguf", "", ""))
+    assert chosen.now.model == "file:/m/small.gguf"
+
+    listed = Model(id="file:/m/small.gguf", display_name="Small", state="loadable")
+    chosen.offer(model_rows([listed], is_local=True))
+
+    assert (chosen.now.display_name, chosen.now.state) == ("Small", "loadable")
