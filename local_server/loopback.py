@@ -7,7 +7,7 @@
 import asyncio
 import logging
 import ssl
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -61,6 +61,10 @@ class ServerClient(httpx2.AsyncClient):
                 if course.is_fresh or course.has_answer:
                     raise
                 log.debug("a reused connection was closed; sending the request once more")
+
+
+class AnswerRefusedError(Exception):
+    """A server does not answer whoever asks with this key."""
 
 
 class _Course:
@@ -121,13 +125,18 @@ async def ask_for_object(
     client: httpx2.AsyncClient,
     request: httpx2.Request,
     timeout_s: float,
+    refusals: Collection[int] = (),
 ) -> dict[str, Any]:
-    """Get a JSON object; anything else, too much of it, or nobody there, is an empty one."""
+    """Get a JSON object; anything else, too much of it, or nobody there, is an empty one.
+
+    Raises:
+        AnswerRefusedError: The status of the answer is one of `refusals`.
+    """
     try:
         async with asyncio.timeout(timeout_s):
             response = await client.send(request, stream=True)
             try:
-                body = await _limited(response)
+                body = await _limited(response, refusals)
             finally:
                 await response.aclose()
         answer = parse_json(body)
@@ -136,8 +145,10 @@ async def ask_for_object(
     return answer if isinstance(answer, dict) else {}
 
 
-async def _limited(response: httpx2.Response) -> bytes:
+async def _limited(response: httpx2.Response, refusals: Collection[int]) -> bytes:
     body = b""
+    if response.status_code in refusals:
+        raise AnswerRefusedError
     if response.status_code != httpx2.codes.OK:
         return body
     # Not what is packed although we did not ask for that: it would be unpacked without a limit.

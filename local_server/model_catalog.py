@@ -33,7 +33,7 @@ from local_server.engine.keeper import EngineKeeper
 from local_server.engine.library import ModelLibrary, ModelSource
 from local_server.engine.memory import USUAL_WINDOW
 from local_server.engine.model_files import ModelFile, ModelFileError, read_model_file
-from local_server.loopback import ask_for_object, is_loopback, new_client
+from local_server.loopback import AnswerRefusedError, ask_for_object, is_loopback, new_client
 from local_server.settings import Clock, utc_now
 
 _FRESH_S: Final = 30
@@ -62,6 +62,9 @@ _NOT_FOR_CHATS: Final = re.compile(
 )
 _NOBODY_ANSWERS: Final = "Its server does not answer. Start it, then try again."
 _NO_KEY: Final = "There is no key for {provider}. Add one in the settings."
+_KEY_REFUSED: Final = "{provider} refused the key. Enter another one in the settings."
+# To a question that holds nothing but a key, Google and LiteLLM say 400 of one they do not know.
+_REFUSALS: Final = (400, 401, 403)
 _DEMO: Final = ModelDescription(OFFLINE, "Demo", "Parley", has_tools=True, price=_FREE)
 
 Json = dict[str, Any]
@@ -176,9 +179,10 @@ class ModelCatalog:
             # By name it means that nothing leaves this program.
             return (demo,)
         at_addresses = (_ask_address(address, key) for address, key in access.address_keys.items())
+        refused: list[ModelDescription] = []
+        asked = (*(_ask_provider(access, name) for name in access.keys), *at_addresses)
         report, lists = await asyncio.gather(
-            self._find(access),
-            asyncio.gather(*(_ask_provider(access, name) for name in access.keys), *at_addresses),
+            self._find(access), asyncio.gather(*(_noting_refusal(one, refused) for one in asked))
         )
         here = [
             _local(
@@ -199,7 +203,7 @@ class ModelCatalog:
         by_id = {model.id: model for model in (*described, *here)}
         first = [replace(by_id.get(one.id, one), is_default=one.is_default) for one in selected]
         ordered: dict[str, ModelDescription] = {}
-        for model in (*first, *here, *described, demo):
+        for model in (*first, *here, *refused, *described, demo):
             # Of one that is listed twice the first counts, which knows that it is the default.
             ordered.setdefault(model.id, model)
         return tuple(ordered.values())[:_MOST_MODELS]
@@ -226,7 +230,11 @@ class ModelCatalog:
             return await asyncio.to_thread(_described, model)
         path = "api/version" if model.provider == "ollama" else "models"
         described = _local(model, _server_of(model))
-        if await _get(f"{endpoint.address}/{path}", _headers(model.provider, endpoint)):
+        try:
+            answer = await _get(f"{endpoint.address}/{path}", _headers(model.provider, endpoint))
+        except AnswerRefusedError:
+            return _refused(described)
+        if answer:
             return described
         return replace(described, state="unavailable", reason=_NOBODY_ANSWERS)
 
@@ -297,24 +305,64 @@ def _described(model: ModelId, told: Told | None = None) -> ModelDescription:
     return _with_abilities(described, model, told or Told())
 
 
-async def _ask_provider(access: ProviderAccess, provider: Provider) -> tuple[_Listed, ...]:
-    """Ask a provider for which there is a key what it has; nothing where it does not answer."""
+class _KeyRefusedError(Exception):
+    """A provider does not take its key; `model` stands for all that it has."""
+
+    def __init__(self, model: ModelId) -> None:
+        super().__init__(str(model))
+        self.model = model
+
+
+async def _noting_refusal(
+    asking: Awaitable[tuple[_Listed, ...]], refused: list[ModelDescription]
+) -> tuple[_Listed, ...]:
+    """List what a provider has; in place of all models of one that refuses the key, it says so."""
     try:
-        endpoint = access.endpoint(ModelId(provider, "any/model"))
+        return await asking
+    except _KeyRefusedError as exc:
+        server = _server_of(exc.model)
+        refused.append(_refused(ModelDescription(str(exc.model), server, server)))
+        return ()
+
+
+def _refused(described: ModelDescription) -> ModelDescription:
+    reason = _KEY_REFUSED.format(provider=described.provider)
+    return replace(described, state="unavailable", reason=reason)
+
+
+async def _ask_provider(access: ProviderAccess, provider: Provider) -> tuple[_Listed, ...]:
+    """Ask a provider for which there is a key what it has; nothing where it does not answer.
+
+    Raises:
+        _KeyRefusedError: It refuses the key.
+    """
+    any_model = ModelId(provider, "any/model")
+    try:
+        endpoint = access.endpoint(any_model)
     except UnknownModelError:
         return ()
     path = {"anthropic": "v1/models?limit=1000", "google": "v1beta/models?pageSize=1000"}
     url = f"{endpoint.address}/{path.get(provider, 'models')}"
-    answer = await _get(url, _headers(provider, endpoint))
+    try:
+        answer = await _get(url, _headers(provider, endpoint))
+    except AnswerRefusedError as exc:
+        raise _KeyRefusedError(any_model) from exc
     rows = answer.get("models" if provider == "google" else "data")
     named = _named_rows(rows if isinstance(rows, list) else [])
     return tuple((ModelId(provider, name), told_by_row(row)) for name, row in named)
 
 
 async def _ask_address(address: str, key: SecretStr) -> tuple[_Listed, ...]:
-    """Ask a server that speaks as OpenAI's what it has; nothing where it does not answer."""
+    """Ask a server that speaks as OpenAI's what it has; nothing where it does not answer.
+
+    Raises:
+        _KeyRefusedError: It refuses the key.
+    """
     endpoint = Endpoint(address, key, is_official=False)
-    answer = await _get(f"{address}/models", _headers("openai", endpoint))
+    try:
+        answer = await _get(f"{address}/models", _headers("openai", endpoint))
+    except AnswerRefusedError as exc:
+        raise _KeyRefusedError(ModelId("openai", "any/model", address)) from exc
     rows = answer.get("data")
     found = []
     for name, row in _named_rows(rows if isinstance(rows, list) else []):
@@ -354,4 +402,4 @@ async def _get(url: str, headers: Mapping[str, str]) -> Json:
     # Certificates are loaded in a thread: it takes long, and replies are streamed meanwhile.
     async with await asyncio.to_thread(new_client, url) as client:
         request = client.build_request("GET", url, headers=dict(headers))
-        return await ask_for_object(client, request, _ASK_TIMEOUT_S)
+        return await ask_for_object(client, request, _ASK_TIMEOUT_S, _REFUSALS)

@@ -68,6 +68,7 @@ class ErrorCode(enum.StrEnum):
     MODEL_SILENT = "model_silent"
     MODEL_FILE_REFUSED = "model_file_refused"
     MODELS_UNLISTED = "models_unlisted"
+    MODELS_KEY_REFUSED = "models_key_refused"
     DOWNLOAD_FAILED = "download_failed"
     NO_MODEL_FITS = "no_model_fits"
     NO_MODEL_FILES = "no_model_files"
@@ -333,6 +334,9 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ErrorCode.MODELS_UNLISTED: QT_TRANSLATE_NOOP(
             "ErrorMessage",
             "{provider} lists no models for this key. Check the key and the network.",
+        ),
+        ErrorCode.MODELS_KEY_REFUSED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{provider} refused this key. Copy it again there, or make a new one."
         ),
         ErrorCode.DOWNLOAD_FAILED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The model could not be downloaded: {message}"

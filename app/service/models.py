@@ -67,7 +67,7 @@ async def list_provider_models(provider: Provider, key: SecretStr) -> tuple["Fou
     """Ask a provider which models this key can use; nothing where it does not say.
 
     Raises:
-        UserFacingError: it could not be asked within a minute.
+        UserFacingError: it could not be asked within a minute, or refuses the key.
     """
     try:
         async with (
@@ -78,7 +78,10 @@ async def list_provider_models(provider: Provider, key: SecretStr) -> tuple["Fou
             listed = await client.list_models()
     except TimeoutError as error:
         raise UserFacingError(ErrorCode.REQUEST_TIMEOUT) from error
-    own = (model for model in listed if model.id.startswith(f"{provider}:"))
+    own = [model for model in listed if model.id.startswith(f"{provider}:")]
+    refusal = next((model for model in own if model.state == "unavailable"), None)
+    if refusal:
+        raise UserFacingError(ErrorCode.MODELS_KEY_REFUSED, {"provider": refusal.provider})
     return tuple(FoundModel(model.id, model.display_name, model.provider) for model in own)
 
 

@@ -260,6 +260,8 @@ class Workbench(QWidget):
     """The settings should open at the projects."""
     models_requested = Signal()
     """The settings should open at the models."""
+    model_server_requested = Signal()
+    """The settings should open at the address of a model server."""
     link_confirmed = Signal(str)
     """The person wants to open this address; argument: the address."""
 
@@ -317,8 +319,11 @@ class Workbench(QWidget):
         self._list_commands = [c.action for c in commands.all if c not in before]
 
     def take_focus(self) -> None:
-        """Bring the keyboard to the composer."""
-        self._chat_page.take_focus()
+        """Bring the keyboard to the composer; the settings may have ended the first page."""
+        if self.is_setting_up and self._models.app.connection.workspace:
+            self._show_chat()
+        else:
+            self._chat_page.take_focus()
 
     def open_chat(self, conversation_id: str) -> None:
         """Open a chat, with the keyboard in its composer."""
@@ -478,7 +483,7 @@ class Workbench(QWidget):
         first_run.look_requested.connect(setup.look_for_models)
         first_run.file_chosen.connect(setup.use_file)
         first_run.key_given.connect(setup.list_of_provider)
-        first_run.other_address_requested.connect(self.models_requested)
+        first_run.other_address_requested.connect(self.model_server_requested)
         setup.first_run_changed.connect(first_run.show_state)
         first_run.show_state(setup.first_run)
         self._first_page_column.addWidget(first_run, 1)

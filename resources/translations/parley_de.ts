@@ -321,6 +321,10 @@
         <translation>Sein Schlüssel</translation>
     </message>
     <message>
+        <source>Paste the key</source>
+        <translation>Schlüssel einfügen</translation>
+    </message>
+    <message>
         <source>Save</source>
         <translation>Speichern</translation>
     </message>
@@ -2862,6 +2866,10 @@
         <translation>{provider} listet für diesen Schlüssel keine Modelle. Prüfen Sie den Schlüssel und das Netz.</translation>
     </message>
     <message>
+        <source>{provider} refused this key. Copy it again there, or make a new one.</source>
+        <translation>{provider} hat diesen Schlüssel abgelehnt. Kopieren Sie ihn dort noch einmal, oder legen Sie einen neuen an.</translation>
+    </message>
+    <message>
         <source>{repository} has no model file (.gguf) that can be downloaded here.</source>
         <translation>{repository} enthält keine Modelldatei (.gguf), die hier geladen werden kann.</translation>
     </message>
@@ -4012,8 +4020,8 @@
         <translation>Fortfahren</translation>
     </message>
     <message>
-        <source>Parley suggests one that fits. The hub is asked when you click.</source>
-        <translation>Parley schlägt eines vor, das passt. Der Hub wird gefragt, wenn Sie klicken.</translation>
+        <source>Parley suggests one that fits. Hugging Face is asked when you click.</source>
+        <translation>Parley schlägt eines vor, das passt. Hugging Face wird gefragt, wenn Sie klicken.</translation>
     </message>
     <message>
         <source>Pause</source>

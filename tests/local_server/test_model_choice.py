@@ -42,13 +42,14 @@ async def _desk(
     keys: Mapping[Provider, SecretStr] | None = None,
     addresses: Mapping[Provider, str] | None = None,
     added: Sequence[str] = (),
+    address_keys: Mapping[str, SecretStr] | None = None,
     **more: Any,
 ) -> AsyncIterator[_Desk]:
     async with FakeOpenAi() as first, FakeOpenAi() as second:
         for server in (first, second):
             server.pages["/v1/models"] = {"object": "list", "data": [{"id": "small"}]}
         found = [ModelId("openai", "big", f"{second.base_url}/v1")]
-        access = ProviderAccess(keys or {}, addresses or {})
+        access = ProviderAccess(keys or {}, addresses or {}, address_keys=address_keys or {})
         selection = ModelSelection(f"openai:small@{first.base_url}/v1")
 
         async def find(_access: ProviderAccess) -> DiscoveryReport:
@@ -339,3 +340,32 @@ async def test_what_a_model_can_is_told_by_its_server_and_else_by_its_name(
     (model,) = [model for model in listed if model["provider"] == "OpenAI"]
     assert ("image" in model["input"], model["has_thinking"], model["has_tools"]) == can
     assert model["context_window"] == 4321
+
+
+@pytest.mark.parametrize("status", [400, 401, 403])
+async def test_provider_that_refuses_the_key_says_so_in_place_of_its_models(
+    tmp_path: Path, status: int
+) -> None:
+    async with FakeOpenAi() as provider, FakeOpenAi() as server:
+        provider.refused["/v1/models"] = server.refused["/v1/models"] = status
+        keys: dict[Provider, SecretStr] = {"openai": SecretStr(KEY)}
+        addresses: dict[Provider, str] = {"openai": f"{provider.base_url}/v1"}
+        at_address = {f"{server.base_url}/v1": SecretStr(KEY)}
+        async with _desk(tmp_path, keys, addresses, address_keys=at_address) as desk:
+            listed = await desk.listed()
+
+    told = {model["provider"]: model for model in listed if model["state"] == "unavailable"}
+    host = server.base_url.removeprefix("http://")
+    assert set(told) == {"OpenAI", host}
+    for name, model in told.items():
+        assert model["display_name"] == name
+        assert model["reason"] == f"{name} refused the key. Enter another one in the settings."
+
+
+async def test_server_here_that_refuses_the_key_is_not_said_to_be_away(tmp_path: Path) -> None:
+    async with _desk(tmp_path) as desk:
+        desk.first.refused["/v1/models"] = 401
+        default = (await desk.listed())[0]
+
+    assert default["state"] == "unavailable"
+    assert "refused the key" in default["reason"]

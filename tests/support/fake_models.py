@@ -41,6 +41,7 @@ class FakeProvider(FakeHttp):
     def __init__(self) -> None:
         super().__init__()
         self.pages: dict[str, Json] = {}
+        self.refused: dict[str, int] = {}
         self._answers: list[Answer] = []
         self._always: Answer | None = None
 
@@ -80,6 +81,8 @@ class FakeProvider(FakeHttp):
     def choose(self, request: Received) -> Answer:
         if self.is_question(request):
             return self._always or self._answers.pop(0)
+        if request.path in self.refused:
+            return Answer(self.refused[request.path], b"{}")
         page = self.pages.get(request.path)
         return Answer(404, b"{}") if page is None else Answer(200, json.dumps(page).encode())
 

@@ -66,7 +66,7 @@ class ModelDownloadPart(QWidget):
     def _words_of(self, view: DownloadView) -> str:
         offer = view.offer
         if offer is None:
-            return self.tr("Parley suggests one that fits. The hub is asked when you click.")
+            return self.tr("Parley suggests one that fits. Hugging Face is asked when you click.")
         size = size_words(offer.size_bytes)
         if view.state is not DownloadState.OFFERED:
             done = size_words(view.done_bytes)

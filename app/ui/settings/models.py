@@ -116,7 +116,10 @@ class AddressKeyCard(QFrame):
                 "this host, over https or on this computer."
             ),
         )
-        self._key = Field(theme, self.tr("Its key"), hides=True)
+        self._key = Field(
+            theme, self.tr("Its key"), placeholder=self.tr("Paste the key"), hides=True
+        )
+        self.setFocusProxy(self._address)
         self._keep = push_button(
             self.tr("Save"), "secondary", theme, name=self.tr("Save: other model server")
         )
@@ -305,6 +308,11 @@ class ModelsSection(SettingsSection):
         self._connect()
         self._on_place_chosen("openai")
         self._show(models.view)
+
+    @property
+    def address(self) -> QWidget:
+        """Where the address of a model server is written."""
+        return self._address_card
 
     def _lay_out(self) -> None:
         self.add_group(

@@ -28,6 +28,7 @@ from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.setting_texts import address_words, provider_key_words, size_words
+from app.viewmodels.states import Dot
 
 OFFLINE_MODEL: Final = "offline"
 # Names of products, the same in every language.
@@ -302,19 +303,21 @@ class ModelsViewModel(QObject):
         self._sources = sources
         self._rows: tuple[ModelRow, ...] = ()
         self._listed: tuple[Model, ...] = ()
+        self._is_wanted = False
         self._places: dict[Provider, KeptIn] | None = None
         self._checks: dict[str, tuple[CheckState, str]] = {}
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
         self.view = ModelsView((), ())
         self._show()
         connection.status_changed.connect(self._on_connection_status_changed)
-        connection.models_changed.connect(self._on_connection_models_changed)
+        connection.models_changed.connect(self._start_listing)
 
     def refresh(self) -> None:
         """Look which models there are on this computer; what was said before is past."""
+        self._is_wanted = True
         self._show(is_looking=True, said="", problem="")
         self._tasks.start(self._refresh(), name="look for models")
-        self._tasks.start(self._list(), name="list models")
+        self._start_listing()
 
     def choose(self, model_id: str) -> None:
         """Choose the bundled service's model; the choice can be undone."""
@@ -419,7 +422,7 @@ class ModelsViewModel(QObject):
         except KeyRefused as error:
             self._show_fault("keys", provider_key_words(error.fault))
             return
-        self._start(self._keep_key(provider, secret), "keys", "keep a key")
+        self._start(self._keep_key(self._keys.keep(provider, secret)), "keys", "keep a key")
 
     def keep_address_key(self, address: str, key: str) -> None:
         """Keep the key of a model server that speaks as OpenAI's, at any address."""
@@ -431,7 +434,7 @@ class ModelsViewModel(QObject):
         except AddressRefused as error:
             self._show_fault("keys", address_words(error.fault))
             return
-        self._start(self._keep_address_key(base_url, secret), "keys", "keep a key")
+        self._start(self._keep_key(self._keys.keep_address(base_url, secret)), "keys", "keep a key")
 
     def remove_server(self, base_url: str) -> None:
         """Remove a model server and its key."""
@@ -492,16 +495,9 @@ class ModelsViewModel(QObject):
         else:
             self._note_check(model_id, CheckState.GOOD, self.tr("The model answers."))
 
-    async def _keep_key(self, provider: Provider, key: SecretStr) -> str:
-        kept = await self._keys.keep(provider, key)
-        await self._tell_service()
-        if kept is KeptIn.KEYRING:
-            return self.tr("Key stored in this computer’s keyring.")
-        return self.tr("No keyring is available, so the key is stored until Parley closes.")
-
-    async def _keep_address_key(self, base_url: str, key: SecretStr) -> str:
-        kept = await self._keys.keep_address(base_url, key)
-        await self._tell_service()
+    async def _keep_key(self, keeping: Awaitable[KeptIn]) -> str:
+        kept = await keeping
+        await self._tell_service(is_first=True)
         if kept is KeptIn.KEYRING:
             return self.tr("Key stored in this computer’s keyring.")
         return self.tr("No keyring is available, so the key is stored until Parley closes.")
@@ -513,11 +509,13 @@ class ModelsViewModel(QObject):
 
     async def _list(self) -> None:
         workspace = self._connection.workspace
-        is_local = self._settings.current.connection.kind == "local"
-        if workspace is None or not is_local:
+        if workspace is None or self._settings.current.connection.kind != "local":
             self._listed = ()
-        elif workspace.client.offers_models:
-            self._listed = await workspace.client.list_models()
+        else:
+            # The answer announces the list; nobody may have asked yet.
+            await workspace.client.list_agents()
+            if workspace.client.offers_models:
+                self._listed = await workspace.client.list_models()
         self._show()
 
     async def _remove_key(self, provider: Provider) -> str:
@@ -530,11 +528,14 @@ class ModelsViewModel(QObject):
         name = name_of(model_id, self._rows)
         return self.tr("Key removed. {model} needs it, so the demo answers now.").format(model=name)
 
-    async def _tell_service(self) -> None:
-        """Hand models and keys to the service on this computer, if that is at work."""
-        connection = self._settings.current.connection
-        if connection.kind == "local":
-            await self._connection.use_model(connection.model)
+    async def _tell_service(self, *, is_first: bool = False) -> None:
+        """Hand models and keys to the service on this computer, if that is at work.
+
+        With `is_first`, who has not chosen yet what answers is connected, and sees a list.
+        """
+        now = self._settings.current.connection
+        if now.kind == "local" or (is_first and now.kind == "undecided"):
+            await self._connection.use_model(now.model)
 
     def _is_key_missing(self, model_id: str) -> bool:
         provider = provider_of(model_id)
@@ -589,8 +590,10 @@ class ModelsViewModel(QObject):
 
     def _on_connection_status_changed(self) -> None:
         self._show()
+        if self._is_wanted and not self._listed and self._connection.status.dot is Dot.GOOD:
+            self._start_listing()
 
-    def _on_connection_models_changed(self) -> None:
+    def _start_listing(self) -> None:
         self._tasks.start(self._list(), name="list models")
 
     def _on_task_failed(self, words: ErrorMessage) -> None:

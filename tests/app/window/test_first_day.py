@@ -13,6 +13,7 @@ from app.self_test.ui_driver import answer, click, find, press_enter, type_into,
 from app.ui.approval.answer_button import InteractionDelay
 from app.ui.approval.dock import ApprovalDock
 from app.viewmodels.states import Dot
+from tests.support.fake_models import KEY, FakeOpenAi
 from tests.support.fake_service import FakeService
 from tests.support.processes import services_of
 from tests.support.service import RunningService, running_service
@@ -44,6 +45,32 @@ async def test_another_address_leads_to_the_settings_of_models(
         person.program.setup.projects.switch("local")
 
         await _is_ready(person)
+
+
+async def test_model_of_another_address_is_listed_chosen_and_talked_to_at_once(
+    tmp_path: Path,
+) -> None:
+    async with FakeOpenAi("A chat") as server, running_program(tmp_path) as person:
+        server.pages["/v1/models"] = {"data": [{"id": "small"}]}
+        models = person.program.setup.models
+        click(find(person.window, QAbstractButton, "Another address…"))
+        address = find(person.window, QLineEdit, "Address of another model server")
+        assert person.window.focusWidget() is address
+        type_into(address, f"{server.base_url}/v1")
+        type_into(find(person.window, QLineEdit, "Its key"), KEY)
+        click(find(person.window, QAbstractButton, "Save: other model server"))
+        model_id = f"openai:small@{server.base_url}/v1"
+        await person.sees(
+            lambda: model_id in {model.id for model in models.view.listed},
+            "it is listed",
+            models.changed,
+        )
+
+        models.choose(model_id)
+        await person.sees(lambda: "answers" in models.view.said, "it is chosen", models.changed)
+        click(find(person.window, QAbstractButton, "Back to the chat"))
+        # The first page is over.
+        assert person.box.isVisible()
 
 
 async def test_what_is_written_before_the_service_is_ready_is_kept_and_sent_once_it_is(
