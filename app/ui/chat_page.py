@@ -349,6 +349,7 @@ class ChatPage(QWidget):
         self._transcript.image_opened.connect(chat.images.open)
         chat.opened.connect(self._approval.show)
         chat.opened.connect(self._pane.forget_hit)
+        chat.opened.connect(self._on_chat_opened)
         composer.submitted.connect(chat.send)
         composer.decline_confirmed.connect(chat.send_declining)
         composer.stop_requested.connect(chat.stop)
@@ -448,6 +449,10 @@ class ChatPage(QWidget):
             self._chat.send(self.tr("Go on where you stopped."))
         else:
             self._chat.act(key, action)
+
+    def _on_chat_opened(self, _conversation_id: str) -> None:
+        # A place that waits to be laid out is one in the chat before.
+        self._transcript.go_to(None)
 
     def _on_picker_file_requested(self) -> None:
         dialog = make_file_dialog(self, self.tr("Open a model file"), str(Path.home()))

@@ -92,6 +92,34 @@ async def test_language_changes_at_once_and_every_thing_stays_where_it_was(tmp_p
             assert left_over(person.window, native_phrases("de")) == set()
 
 
+async def test_place_in_a_chat_is_not_that_of_the_next(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        for name in ("one", "two"):
+            service.holds(name, ("user", "First"), ("assistant", _LONG))
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            chat = person.program.chat
+            chat.open("one")
+            await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+            view = child(person.window, TranscriptView)
+            await person.sees(lambda: view.is_settled, "the whole reply")
+            view.verticalScrollBar().setValue(0)
+            person.window.commands["settings"].action.trigger()
+            person.program.preferences.change(LanguageSettings(choice="de"))
+            _throw_away()
+            chat = person.program.chat
+            await person.sees(lambda: chat.state.is_open, "the chat is back", chat.opened)
+
+            chat.open("two")
+            await person.sees(lambda: len(chat.transcript.rows) == 2, "the other chat")
+            child(person.window, SettingsPage).closed.emit()
+            view = child(person.window, TranscriptView)
+            await person.sees(lambda: view.is_settled, "the whole reply")
+
+            assert view.place is None
+
+
 async def test_reply_goes_on_and_a_card_still_waits_in_another_language(tmp_path: Path) -> None:
     async with FakeService() as service:
         keyring = has_chosen_hosted(tmp_path, service)
