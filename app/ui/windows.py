@@ -1,9 +1,8 @@
 """`Windows` opens and closes the windows of the program, and knows when the last one is closed."""
 
-import asyncio
 import logging
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,8 +92,6 @@ class Windows(QObject):
         self._open: dict[MainWindow, _Open] = {}
         # What is not shown again yet; who renews a window once more shows this.
         self._unshown: dict[MainWindow, _Before] = {}
-        # One at a time: what was typed last must be kept before it is asked for.
-        self._changing = asyncio.Lock()
         self._banner: BannerView | None = None
         self._last_active: MainWindow | None = None
         self._is_ending = False
@@ -267,19 +264,25 @@ class Windows(QObject):
         if before.number == 1:
             self.first_models = models
         self._fill(window, models, before.number).show_place(place)
-        change = self._change_models(window, before.models, models)
+        change = self._change_models(window, before.models, models, tuple(self._closing))
         self._closing.append(self._tasks.start(change, name="renew a window"))
 
     async def _change_models(
-        self, window: MainWindow, before: WindowViewModels, models: WindowViewModels
+        self,
+        window: MainWindow,
+        before: WindowViewModels,
+        models: WindowViewModels,
+        earlier: Sequence[Awaitable[None]],
     ) -> None:
         """Show what was shown before, once what was typed there is kept."""
-        async with self._changing:
-            await before.aclose()
-            now = self._open.get(window)
-            # It may be closed by now, or renewed once more.
-            if now is not None and now.models is models:
-                _show_again(now, self._unshown.pop(window))
+        # What was typed before the last change must be kept before it is asked for.
+        for change in earlier:
+            await change
+        await before.aclose()
+        now = self._open.get(window)
+        # It may be closed by now, or renewed once more.
+        if now is not None and now.models is models:
+            _show_again(now, self._unshown.pop(window))
 
     def _fill(self, window: MainWindow, models: WindowViewModels, number: int) -> WindowContents:
         contents = WindowContents(self._theme, models, self._sections, window)
