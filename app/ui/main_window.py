@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.ui.commands import Commands
 from app.ui.startup_skeleton import ColumnWidths, OpenSides, SavedAppearance
-from app.ui.widgets.painting import InputWatch
+from app.ui.widgets.focus_ring import InputWatch
 from app.ui.widgets.screen_fit import ScreenFit
 from local_tools.recovery.files import is_no_file, put_aside
 

@@ -31,7 +31,8 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
 from app.approvals.visible_text import RunKind, TextRun, iter_runs, joined
 from app.ui.theme import Theme
-from app.ui.widgets.painting import has_ring, paint_focus_ring
+from app.ui.widgets.focus_ring import has_ring
+from app.ui.widgets.painting import paint_focus_ring
 from app.ui.widgets.stylesheet import Token
 
 # Loose lines have their extra height below the letters; half of it belongs above.

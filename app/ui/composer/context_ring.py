@@ -7,9 +7,9 @@ from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPe
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.ui.theme import Theme
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.labels import set_plain_tooltip
 from app.ui.widgets.menus import make_menu
-from app.ui.widgets.painting import has_ring
 from app.viewmodels.chat.usage_texts import UsageView
 
 _RING_PX: Final = 16

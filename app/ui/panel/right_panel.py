@@ -22,8 +22,8 @@ from app.ui.panel.activity_page import ActivityPage
 from app.ui.panel.tools_page import ToolsPage
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.fonts import Weight
-from app.ui.widgets.painting import has_ring
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
 from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.tools.activity import ActivityViewModel

@@ -81,10 +81,10 @@ from app.ui.transcript.rows.thought_row import ThoughtRow
 from app.ui.transcript.scheduling import FrameScheduler
 from app.ui.transcript.selection import Selection
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.labels import show_plain_tooltip
 from app.ui.widgets.marks import Mark, mark_of
 from app.ui.widgets.motion import cross_fade
-from app.ui.widgets.painting import has_ring
 
 # Twice a second, so that each second is shown for about as long as it lasts.
 _INTERVAL_MS: Final = 500

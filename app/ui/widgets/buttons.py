@@ -26,9 +26,9 @@ from PySide6.QtWidgets import (
 from app.chat.items import CallState
 from app.ui.theme import Theme
 from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import literal, one_line, set_plain_tooltip
-from app.ui.widgets.painting import has_ring
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.stylesheet import Token
 

@@ -22,8 +22,9 @@ from app.approvals.visible_text import RunKind, reveal_runs
 from app.common.error_messages import ErrorMessage
 from app.ui.markdown.sanitize import show_hidden
 from app.ui.theme import Theme
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.fonts import TextSize, Weight
-from app.ui.widgets.painting import has_ring, paint_focus_ring
+from app.ui.widgets.painting import paint_focus_ring
 from app.ui.widgets.stylesheet import Token
 from app.viewmodels.i18n import localized
 

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 from app.config.settings import ProjectColour
 from app.ui.theme import Theme
 from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.icons import DrawingEngine
 from app.ui.widgets.labels import set_plain_tooltip, short_name
-from app.ui.widgets.painting import has_ring
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.stylesheet import Token
 

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 
 from app.ui.theme import Theme
-from app.ui.widgets.painting import is_keyboard_used
+from app.ui.widgets.focus_ring import is_keyboard_used
 
 
 def key_text(keys: QKeySequence) -> str:

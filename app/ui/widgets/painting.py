@@ -4,14 +4,13 @@
 
 `paint_round_ground` and `paint_flat_ground` take the state of the row's option: what is selected
 or pointed at is filled, and what has the keyboard framed. Where one of them is not to show, the
-caller takes it away. Like browsers, Parley shows a ring around a widget only where the keyboard
-led to it: `has_ring` tells that, by what an `InputWatch` noted.
+caller takes it away.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -21,11 +20,11 @@ from PySide6.QtGui import (
     QPen,
     QTextLayout,
     QTextOption,
-    QWindow,
 )
-from PySide6.QtWidgets import QApplication, QStyle, QWidget
+from PySide6.QtWidgets import QStyle, QWidget
 
 from app.ui.theme import Theme
+from app.ui.widgets.focus_ring import is_keyboard_used
 from app.ui.widgets.stylesheet import Token
 
 # Times the ascent of the font.
@@ -190,44 +189,3 @@ def paint_switch(
 def _take_frame(painter: QPainter, theme: Theme) -> None:
     painter.setPen(QPen(theme.color("accent"), _FRAME_PX))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-
-
-_BY_KEYBOARD: Final = "is_used_by_keyboard"
-
-
-def has_ring(widget: QWidget) -> bool:
-    """Tell whether it has the focus, and the keyboard was used last."""
-    return widget.hasFocus() and is_keyboard_used()
-
-
-def is_keyboard_used() -> bool:
-    """Tell whether the keyboard was used last; at first nothing was."""
-    app = QApplication.instance()
-    return app is not None and bool(app.property(_BY_KEYBOARD))
-
-
-def note_input(*, is_keyboard: bool) -> None:
-    """Note what is used from now on, and draw the focus that way."""
-    app = QApplication.instance()
-    if app is None or is_keyboard == is_keyboard_used():
-        return
-    app.setProperty(_BY_KEYBOARD, is_keyboard)
-    if widget := QApplication.focusWidget():
-        widget.update()
-
-
-class InputWatch(QObject):
-    """Sees the keys and presses of a window before its widgets do; ends with the window."""
-
-    def __init__(self, window: QWindow) -> None:
-        super().__init__(window)
-        window.installEventFilter(self)
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Note keys and presses, and take none."""
-        kind = event.type()
-        if kind is QEvent.Type.KeyPress:
-            note_input(is_keyboard=True)
-        elif kind in (QEvent.Type.MouseButtonPress, QEvent.Type.TouchBegin):
-            note_input(is_keyboard=False)
-        return False

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QPushButton, QWidget
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.labels import literal, one_line
 from app.ui.widgets.motion import Motion
-from app.ui.widgets.painting import has_ring, paint_switch
+from app.ui.widgets.painting import paint_switch
 from app.ui.widgets.stylesheet import Token
 
 _BOX_PX: Final = 16

@@ -8,7 +8,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.empty_place import EmptyDrawing, EmptyPlace
 from app.ui.widgets.fields import LineEdit
-from app.ui.widgets.painting import note_input
+from app.ui.widgets.focus_ring import note_input
 from app.ui.widgets.toast import Toast
 from tests.support.widgets import button_named, child, click, label_texts
 

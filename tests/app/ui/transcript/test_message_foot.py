@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.api.events import Usage
 from app.chat.items import Action, SendState
 from app.ui.transcript.hit_targets import Choose, CopyMessage, HitTarget, TargetAction
-from app.ui.widgets.painting import note_input
+from app.ui.widgets.focus_ring import note_input
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied
 
