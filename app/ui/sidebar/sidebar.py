@@ -254,7 +254,7 @@ class Sidebar(QWidget):
         self._delete_bar = DeleteBar(theme)
         set_surface(self._delete_bar, "side")
         self._foot = StatusFoot(theme)
-        self._is_archive = self._needs_key = False
+        self._is_archive = self._needs_key = self._is_answered = False
         self._empty = EmptyPlace(theme)
         self._pages = QStackedWidget()
         self.search = SearchPane(theme, now, self._pages)
@@ -288,6 +288,7 @@ class Sidebar(QWidget):
         """Show whether these chats are kept on this computer alone."""
         self._is_archive = is_archive
         self._say_empty()
+        self._show_page()
         self._delete_bar.show_archive(is_archive=is_archive)
         self._actions.show_archive(is_archive=is_archive)
 
@@ -309,7 +310,9 @@ class Sidebar(QWidget):
     def show_status(self, view: StatusView) -> None:
         """Show at the foot how the connection is."""
         self._needs_key = view.needs_key
+        self._is_answered = view.dot is not Dot.WARN
         self._say_empty()
+        self._show_page()
         self._foot.show_status(view)
 
     def show_problem(self, words: ErrorMessage | None) -> None:
@@ -370,7 +373,9 @@ class Sidebar(QWidget):
             signal.connect(self._on_model_changed)
 
     def _show_page(self) -> None:
-        self._pages.setCurrentIndex(0 if self._model.rowCount() else 1)
+        # Before there is an answer, nobody knows whether there are chats.
+        is_empty = not self._model.rowCount() and (self._is_answered or self._is_archive)
+        self._pages.setCurrentIndex(1 if is_empty else 0)
 
     def _on_actions_delete_asked(self, rows: Sequence[ConversationRow]) -> None:
         self.show_problem(None)

@@ -255,6 +255,10 @@ def test_empty_sidebar_says_so_until_a_chat_comes(
     sidebar: Sidebar, model: RowsModel[ConversationRow]
 ) -> None:
     model.replace_all([])
+    sidebar.show_status(StatusView(Dot.WARN, "Work", "connecting…"))
+    # Nobody knows yet whether there are chats.
+    assert "No chats yet" not in label_texts(sidebar)
+    sidebar.show_status(StatusView(Dot.GOOD, "Work", "connected"))
     assert "No chats yet" in label_texts(sidebar)
     sidebar.show_archive(is_archive=True)
     assert "No imported chats yet" in label_texts(sidebar)
