@@ -8,7 +8,7 @@ and dark, as the README shows them.
 import asyncio
 import errno
 import os
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -24,6 +24,7 @@ from app.self_test.ui_driver import click, find, look_for, press_delete, type_in
 from app.ui.panel.right_panel import TABS, RightPanel
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.sidebar.search_pane import SearchField
+from app.ui.theme import Theme
 from app.ui.widgets.fields import SearchLineEdit
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.rows import ROW_ROLE
@@ -41,6 +42,8 @@ class Screenshots:
     def __init__(self, program: AppUnderTest, folder: Path | None) -> None:
         self._program = program
         self._folder = folder
+        self._themes = _THEMES
+        self._worn: tuple[Theme, ThemeChoice] | None = None
 
     @property
     def are_kept(self) -> bool:
@@ -48,23 +51,42 @@ class Screenshots:
         return self._folder is not None
 
     async def take(self, name: str) -> None:
-        """Take the window in both themes, as NAME-light.png and NAME-dark.png.
+        """Take the window in both themes, as NAME-light.png and NAME-dark.png, and end in light.
 
         Raises:
             CheckFailed: a picture could not be written.
         """
         if self._folder is None:
             return
-        theme = self._program.now.theme
-        for choice in _THEMES:
-            theme.wear(AppearanceSettings(theme=choice, motion="reduced"))
-            # One turn of the loop, so that whatever follows the theme has done so.
-            await asyncio.sleep(0)
+        for choice in self._themes:
+            await self._wear(choice)
             path = self._folder / f"{name}-{choice}.png"
             if not self._program.now.window.grab().save(str(path)):
                 words = QCoreApplication.translate("SelfTest", "{path} could not be written")
                 raise CheckFailed(words.format(path=path))
-        theme.wear(AppearanceSettings(theme="light", motion="reduced"))
+        if len(self._themes) > 1:
+            await self._wear(_THEMES[0])
+
+    async def take_in_each_theme(self, walk: Callable[[], Awaitable[None]]) -> None:
+        """Walk once in each theme, and take what is shown on the way in that theme alone.
+
+        A change of theme styles every page that was ever opened, so a long walk has few of them.
+        """
+        try:
+            for choice in _THEMES:
+                self._themes = (choice,)
+                await walk()
+        finally:
+            self._themes = _THEMES
+        await self._wear(_THEMES[0])
+
+    async def _wear(self, choice: ThemeChoice) -> None:
+        theme = self._program.now.theme
+        if (theme, choice) != self._worn:
+            self._worn = (theme, choice)
+            theme.wear(AppearanceSettings(theme=choice, motion="reduced"))
+            # One turn of the loop, so that whatever follows the theme has done so.
+            await asyncio.sleep(0)
 
 
 def make_folder(folder: Path) -> None:
@@ -391,7 +413,7 @@ class Scenario:
         click(find(window, QAbstractButton, translate("Settings", "Appearance")))
         await self._pictures.take("settings")
         if self._pictures.are_kept:
-            await self._take_every_page()
+            await self._pictures.take_in_each_theme(self._take_every_page)
         click(find(window, QAbstractButton, translate("SettingsSide", "Back to the chat")))
         find(window, QPlainTextEdit, translate("Composer", "Message"))
         return ""

@@ -116,7 +116,7 @@ def _thumbnail(image: ContentImage | None, theme: Theme) -> QLabel | None:
     pixmap = QPixmap.fromImage(shown)
     box = QSize(theme.px(_THUMBNAIL_PX[0]), theme.px(_THUMBNAIL_PX[1]))
     pixmap.setDevicePixelRatio(max(pixmap.width() / box.width(), pixmap.height() / box.height(), 1))
-    label = QLabel()
+    label = plain_label("", theme)
     label.setPixmap(pixmap)
     return label
 

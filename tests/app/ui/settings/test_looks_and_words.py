@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -15,8 +15,11 @@ from app.ui.settings.appearance import AppearanceSection, TextSize
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
 from app.ui.widgets.chips import ChoiceChip
+from app.ui.widgets.choice_list import ChoicePopup
+from app.ui.widgets.fields import FilterField
 from app.viewmodels.i18n import SpokenLanguage
 from app.viewmodels.preferences import Preferences
+from tests.support.widgets import child, click, enter_text, press
 
 _AMERICAN = QLocale("en_US")
 
@@ -40,9 +43,18 @@ def _named(page: QWidget, name: str) -> QAbstractButton:
 
 
 def _choose(page: QWidget, purpose: str, words: str) -> None:
+    [chip] = [
+        one for one in page.findChildren(ChoiceChip) if one.accessibleName().startswith(purpose)
+    ]
     [menu] = [one for one in page.findChildren(QMenu) if one.accessibleName() == purpose]
-    [action] = [one for one in menu.actions() if one.text() == words]
-    action.trigger()
+    if actions := [one for one in menu.actions() if one.text() == words]:
+        actions[0].trigger()
+        return
+    # A computer may have more typefaces than a menu holds.
+    click(chip)
+    field = child(child(page, ChoicePopup), FilterField)
+    enter_text(field, words)
+    press(field, Qt.Key.Key_Return)
 
 
 def _chip_text(page: QWidget, purpose: str) -> str:

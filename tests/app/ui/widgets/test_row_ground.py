@@ -42,8 +42,8 @@ def test_a_row_is_filled_when_it_is_selected_or_pointed_at_and_framed_where_the_
     edges = {state: image.pixelColor(*_EDGE) for state, image in shown.items()}
 
     assert at[_NONE] == edges[_NONE] == theme.color("bg")
-    assert at[_SELECTED] == at[_POINTED_AT] == theme.color("selection")
-    assert edges[_SELECTED] == edges[_POINTED_AT] == theme.color("selection")
+    assert at[_SELECTED] == edges[_SELECTED] == theme.color("selection")
+    assert at[_POINTED_AT] == edges[_POINTED_AT] == theme.color("hover")
     assert edges[_HERE] == theme.color("accent")
 
 
