@@ -414,12 +414,16 @@ class Scenario:
         await self._pictures.take("settings")
         if self._pictures.are_kept:
             await self._pictures.take_in_each_theme(self._take_every_page)
+            window.commands["imported-chats"].action.trigger()
+            await self._pictures.take("archive")
+            window.commands["imported-chats"].action.trigger()
+            window.commands["settings"].action.trigger()
         click(find(window, QAbstractButton, translate("SettingsSide", "Back to the chat")))
         find(window, QPlainTextEdit, translate("Composer", "Message"))
         return ""
 
     async def _take_every_page(self) -> None:
-        """Take settings, palette, manual, panel and empty places; end in the settings."""
+        """Take settings, palette, manual, panel and empty results; end in the settings."""
         window, agents = self._user.window, self._user.program.agents
         [settings] = window.findChildren(SettingsPage)
         for section in settings.sections:
@@ -439,9 +443,6 @@ class Scenario:
         for tab in TABS:
             panel.show_tab(tab)
             await self._pictures.take(f"panel-{tab}")
-        window.commands["imported-chats"].action.trigger()
-        await self._pictures.take("archive")
-        window.commands["imported-chats"].action.trigger()
         window.commands["settings"].action.trigger()
 
     async def _take_found_nothing(self, name: str, field: QLineEdit) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter
 from PySide6.QtWidgets import QStyle
 
 from app.ui.theme import Theme
-from app.ui.widgets.painting import paint_flat_ground, paint_round_ground
+from app.ui.widgets.painting import note_input, paint_flat_ground, paint_round_ground
 
 _ROOM = QRectF(0, 0, 60, 30)
 _MIDDLE, _EDGE = (30, 15), (30, 1)
@@ -34,6 +34,7 @@ def _painted(
 def test_a_row_is_filled_when_it_is_selected_or_pointed_at_and_framed_where_the_keyboard_is(
     theme: Theme, is_flat: bool
 ) -> None:
+    note_input(is_keyboard=True)
     shown = {
         state: _painted(theme, state, None, is_flat=is_flat)
         for state in (_NONE, _SELECTED, _POINTED_AT, _HERE)
