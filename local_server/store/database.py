@@ -63,7 +63,7 @@ _CANCELLED_GRACE_S: Final = 2.0
 Result = TypeVar("Result")
 SQLITE_FILE: Final = "parley-server.sqlite3"
 # So that others can read while one of them reads a long conversation.
-_READERS: Final = 4
+READERS: Final = 4
 _BUSY_TIMEOUT_S: Final = 5.0
 _BUSY_PAUSE_S: Final = 0.01
 _PRAGMAS: Final = (
@@ -254,7 +254,7 @@ class SqliteDatabase(SqlDatabase):
         super().__init__()
         self._engine = engine
         self._delete_in_backups = delete_in_backups
-        self._readers = ThreadPoolExecutor(_READERS, "database-read")
+        self._readers = ThreadPoolExecutor(READERS, "database-read")
         self._writer = ThreadPoolExecutor(1, "database-write")
         self._of_thread = threading.local()
         self._connections: set[Connection] = set()

@@ -2146,6 +2146,10 @@
 <context>
     <name>ComposerNote</name>
     <message>
+        <source>Also put back what tools changed</source>
+        <translation>Auch zurücksetzen, was Werkzeuge geändert haben</translation>
+    </message>
+    <message>
         <source>Also put back what tools changed (1 file)</source>
         <translation>Auch zurücksetzen, was Werkzeuge geändert haben (1 Datei)</translation>
     </message>

@@ -1,11 +1,14 @@
 """What a load balancer asks: without a key, and answered without content."""
 
+import asyncio
+import threading
 from pathlib import Path
 
 import httpx
 import pytest
 from sqlalchemy import Connection
 
+from local_server.store.database import READERS, SqlDatabase, StoreUnavailableError
 from tests.support.own_service import own_service
 
 pytestmark = pytest.mark.anyio
@@ -32,7 +35,7 @@ async def test_service_is_not_ready_while_its_data_cannot_be_reached_but_alive(
     tmp_path: Path,
 ) -> None:
     async with own_service(tmp_path) as service:
-        await service.store.database.write(_forget_connections)
+        await _forget_connections(service.store.database)
         (tmp_path / "data" / "parley-server.sqlite3").rename(tmp_path / "away")
         (tmp_path / "data" / "parley-server.sqlite3").mkdir()
         ready = await service.client.get("/readyz")
@@ -44,10 +47,18 @@ async def test_service_is_not_ready_while_its_data_cannot_be_reached_but_alive(
     assert (alive.status_code, again.status_code) == (200, 200)
 
 
-def _forget_connections(connection: Connection) -> None:
-    """Let the next operation open the file anew."""
-    connection.detach()
-    connection.engine.dispose()
+async def _forget_connections(database: SqlDatabase) -> None:
+    """Let the next operations open the file anew: an operation that fails ends its connection."""
+    together = threading.Barrier(READERS)
+
+    def fail(connection: Connection) -> None:
+        together.wait(5)
+        connection.detach()
+        raise StoreUnavailableError
+
+    reads = (database.read(fail) for _ in range(READERS))
+    ends = await asyncio.gather(*reads, return_exceptions=True)
+    assert {type(end) for end in ends} == {StoreUnavailableError}
 
 
 async def test_health_does_not_count_against_anybodys_limit(tmp_path: Path) -> None:

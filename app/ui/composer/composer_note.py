@@ -37,7 +37,7 @@ class ComposerNote(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = plain_label("", theme, size="secondary", ink="bad", wraps=True)
-        self._rewind = CheckBox(theme, "")
+        self._rewind = CheckBox(theme, self.tr("Also put back what tools changed"))
         self._confirm = push_button(self.tr("Deny and send"), "secondary", theme)
         self._retry = push_button(self.tr("Try again"), "secondary", theme)
         self._put_back = push_button(self.tr("Undo"), "secondary", theme)

@@ -109,7 +109,6 @@ class EmptyPlace(QWidget):
         """Say what is missing, what comes here, and what can be done."""
         self._title.setText(title)
         self._words.setText(words)
-        self._words.setVisible(bool(words))
         set_button_text(self._action, action, action or title)
         self._action.setVisible(bool(action))
         self._fit()
@@ -119,15 +118,18 @@ class EmptyPlace(QWidget):
         return QSize(0, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the drawing out where the words need its room."""
+        """Leave out what has no room."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
         width = self.width() - 2 * self._theme.px(16)
-        labels = [label for label in (self._title, self._words) if label.text()]
-        height = sum(label.heightForWidth(width) + 8 for label in labels)
-        height += 2 * self._theme.px(16) + self._drawing.height()
+        height = 2 * self._theme.px(16)
+        # A line is never shown in part: the title takes the room first, the drawing last.
+        for label in (self._title, self._words):
+            height += label.heightForWidth(width) + 8 if label.text() else 0
+            label.setVisible(bool(label.text()) and height <= self.height())
+        height += self._drawing.height()
         if self._action.text():
             height += self._action.sizeHint().height() + 8
         has_drawing = self._has_drawing and bool(self._title.text())

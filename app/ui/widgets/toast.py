@@ -31,7 +31,7 @@ class Toast(RoundedFrame):
         self._slide = Motion(self, theme, self._place)
         self._leaving = QTimer(self, interval=stays_ms)
         self._leaving.timeout.connect(self._on_leaving_timeout)
-        self._words = plain_label("", theme, size="secondary")
+        self._words = plain_label("", theme, size="secondary", elides=True)
         self._action = push_button(self.tr("Undo"), "link", theme)
         self._action.clicked.connect(self._on_action_clicked)
         close = icon_button("x", self.tr("Dismiss"), theme)

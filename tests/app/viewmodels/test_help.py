@@ -26,7 +26,7 @@ def test_every_page_that_ships_is_in_the_manual_with_its_title(language: str) ->
 def test_pages_stand_in_the_order_of_the_index() -> None:
     names = [page.name for page in Manual(_FOLDER, "en").pages]
 
-    assert names[:3] == ["index", "chats", "attachments"]
+    assert names[:4] == ["index", "chats", "messages", "attachments"]
     assert names[-1] == "limits"
 
 
