@@ -6,7 +6,8 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter
 from PySide6.QtWidgets import QStyle
 
 from app.ui.theme import Theme
-from app.ui.widgets.painting import note_input, paint_flat_ground, paint_round_ground
+from app.ui.widgets.focus_ring import note_input
+from app.ui.widgets.painting import paint_flat_ground, paint_round_ground
 
 _ROOM = QRectF(0, 0, 60, 30)
 _MIDDLE, _EDGE = (30, 15), (30, 1)
