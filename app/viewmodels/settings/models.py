@@ -365,9 +365,8 @@ class ModelsViewModel(QObject):
         """Add a model of a provider, or of a server that speaks as OpenAI's at an address."""
         name = name.strip()
         if not name or not name.isprintable() or "://" in name or len(name) > _LONGEST_NAME:
-            self._show_fault(
-                "add", self.tr("Enter the model name exactly as its provider writes it.")
-            )
+            words = self.tr("Enter the model name exactly as its provider writes it.")
+            self._show_fault("add", words)
             return
         model_id = f"{place}:{name}"
         if place == "address":
@@ -391,8 +390,7 @@ class ModelsViewModel(QObject):
         self._start(self._show_downloaded(file), "models", "list a downloaded model")
 
     async def _open_file(self, file: Path) -> str:
-        row = await self.read_file(file)
-        return await self._choose_anew(row.model_id)
+        return await self._choose_anew((await self.read_file(file)).model_id)
 
     async def _show_downloaded(self, file: Path) -> str:
         await self._refresh()
@@ -445,7 +443,9 @@ class ModelsViewModel(QObject):
         self._start(self._remove_key(provider), "keys", "remove a key")
 
     async def aclose(self) -> None:
-        """End what is under way."""
+        """End what is under way; the connection outlives this, and tells of its own end."""
+        self._connection.status_changed.disconnect(self._on_connection_status_changed)
+        self._connection.models_changed.disconnect(self._start_listing)
         await self._tasks.aclose()
 
     def _start(self, work: Coroutine[object, object, str], part: ModelsPart, name: str) -> None:

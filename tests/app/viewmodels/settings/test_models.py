@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from pytestqt.exceptions import capture_exceptions
 
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
@@ -91,6 +92,17 @@ async def test_model_that_cannot_be_is_refused_in_words(
 
         assert words in desk.models.view.problem
         assert desk.settings.current.models.added == ()
+
+
+async def test_what_a_connection_tells_after_the_end_asks_for_no_list(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with projects_desk(tmp_path, KeyringInMemory()) as desk:
+        found = emitted(desk.models.found)
+        desk.models.refresh()
+        await found
+    with capture_exceptions() as raised:
+        desk.connection.models_changed.emit()
+    assert raised == []
 
 
 async def test_another_model_counts_without_a_restart_and_says_so(tmp_path: Path) -> None:
