@@ -100,6 +100,9 @@ class ChatApi(Protocol):
     async def list_agents(self) -> tuple[Agent, ...]:
         """Return the enabled agents (specification 4.6)."""
 
+    async def learn_extensions(self) -> None:
+        """Ask which extensions the service announces, unless it has been asked."""
+
     async def list_skills(self) -> tuple[Skill, ...]:
         """Return the enabled skills (specification 4.7)."""
 
@@ -295,6 +298,11 @@ class ApiClient:
         self._extensions = frozenset(name.strip().lower() for name in answer.extensions.split(","))
         self._has_listed_agents = True
         return self._read(_AGENTS, answer)
+
+    async def learn_extensions(self) -> None:
+        """Ask which extensions the service announces, unless it has been asked."""
+        if not self._has_listed_agents:
+            await self.list_agents()
 
     async def list_skills(self) -> tuple[Skill, ...]:
         """Return the enabled skills (specification 4.7)."""

@@ -402,8 +402,7 @@ class ConversationSession:
         await self._open()
         if self._outbox.is_busy:
             raise UserFacingError(ErrorCode.EDIT_LATER)
-        if not self._versions.is_offered:
-            raise UserFacingError(ErrorCode.FORK_UNSUPPORTED)
+        await self._versions.check_offered()
         await self._sync.refresh()
         position = self._sync.end_of(key)
         if position is None:

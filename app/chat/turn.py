@@ -371,8 +371,7 @@ class Turn:
             NotSentError: It does not, or cannot be asked.
         """
         try:
-            if self._client.offers_attachments is None:
-                await self._client.list_agents()
+            await self._client.learn_extensions()
         except ApiError as exc:
             raise NotSentError(exc.reason, exc.values) from exc
         if not self._client.offers_attachments:

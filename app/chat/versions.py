@@ -14,6 +14,8 @@ from uuid import uuid4
 from app.api.errors import ApiError, NotFound
 from app.api.models import ConversationDetail
 from app.chat.dependencies import ChatDependencies
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
 from app.common.observable import Subscribers
 from app.store.conversation_versions import StoredVersion
 
@@ -64,6 +66,16 @@ class ChatVersions:
     def is_offered(self) -> bool:
         """Whether the service copies conversations."""
         return self._client.offers_forks
+
+    async def check_offered(self) -> None:
+        """Check that the service copies conversations; it is asked if nobody has asked it yet.
+
+        Raises:
+            UserFacingError: it does not, or cannot be asked.
+        """
+        await self._client.learn_extensions()
+        if not self.is_offered:
+            raise UserFacingError(ErrorCode.FORK_UNSUPPORTED)
 
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
         """Follow which versions there are; call the result to stop."""

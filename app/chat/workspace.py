@@ -273,8 +273,7 @@ class Workspace:
         Raises:
             UserFacingError: the service does not do that, the text is too long, or it failed.
         """
-        if not self.client.offers_forks:
-            raise UserFacingError(ErrorCode.FORK_UNSUPPORTED)
+        await self.sessions.versions.check_offered()
         said = [message for message in messages if message.content.strip()]
         size = sum(len(message.content.encode()) for message in said)
         if len(said) > _MOST_CONTINUED or size > _MOST_CONTINUED_BYTES:

@@ -88,6 +88,9 @@ class ArchiveService:
         """Return none: nobody answers here."""
         return ()
 
+    async def learn_extensions(self) -> None:
+        """Do nothing: an archive has none."""
+
     async def list_skills(self) -> tuple[Skill, ...]:
         """Return none: nobody answers here."""
         return ()

@@ -512,8 +512,7 @@ class ModelsViewModel(QObject):
         if workspace is None or self._settings.current.connection.kind != "local":
             self._listed = ()
         else:
-            # The answer announces the list; nobody may have asked yet.
-            await workspace.client.list_agents()
+            await workspace.client.learn_extensions()
             if workspace.client.offers_models:
                 self._listed = await workspace.client.list_models()
         self._show()

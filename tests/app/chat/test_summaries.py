@@ -127,6 +127,16 @@ async def test_continued_text_is_one_chat_although_the_answer_was_lost(tmp_path:
         assert len({r.json["fork_id"] for r in service.requests if r.method == "POST"}) == 2
 
 
+async def test_text_goes_on_although_nobody_asked_yet_what_the_service_offers(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.forks = {}
+        workspace = _workspace(kit)
+        made_id = await workspace.continue_text("import-1", "Greetings", _said("Hello", "Hi"))
+        assert [m["content"] for m in service.conversations[made_id]] == ["Hello", "Hi"]
+
+
 @pytest.mark.parametrize("said", [_said(*["a"] * 10_001), _said("é" * 3_200_000)])
 async def test_text_that_a_service_does_not_take_is_refused_before_it_is_sent(
     tmp_path: Path, said: list[Message]
