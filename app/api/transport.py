@@ -207,6 +207,9 @@ class HttpTransport:
             follow_redirects=False,
             trust_env=False,
         )
+        self._is_closed = False
+        self._asking: set[asyncio.Timeout] = set()
+        self._asked_all = asyncio.Event()
 
     async def ask(
         self,
@@ -241,7 +244,7 @@ class HttpTransport:
             RequestTimeout: no answer came in time.
             UnexpectedAnswer: what answers does not speak HTTP, or speaks it compressed.
         """
-        if self._client.is_closed:
+        if self._is_closed:
             raise ConnectionLost(was_maybe_delivered=False)
         request = self._client.build_request(
             method,
@@ -254,15 +257,22 @@ class HttpTransport:
         tunnel = ProxyConnectTimeout(limit, self._limits.proxy_s)
         if self._has_proxy:
             request.extensions["trace"] = tunnel
+        self._asking.add(limit)
         try:
             async with limit:
                 response = await self._client.send(request, stream=True)
         except TimeoutError as exc:
+            if self._is_closed:
+                raise ConnectionLost from exc
             if tunnel.is_asking:
                 raise ConnectFailed(ConnectCause.PROXY, self.host) from exc
             raise RequestTimeout from exc
         except _OUTSIDE as exc:
             raise self._translated(exc) from exc
+        finally:
+            self._asking.discard(limit)
+            if not self._asking:
+                self._asked_all.set()
         stream = ByteStream(response, _head_of(response))
         if response.headers.get("content-encoding", "identity") != "identity":
             # We asked for none: a small answer may unfold into one that fills the memory.
@@ -304,7 +314,15 @@ class HttpTransport:
         return replace(head, body=body)
 
     async def aclose(self) -> None:
-        """Close every connection."""
+        """End what is being asked, with `ConnectionLost`, and close every connection."""
+        self._is_closed = True
+        # The library forgets a connection that is made while it closes, and leaves it open.
+        for limit in self._asking:
+            if not limit.expired():
+                limit.reschedule(0)
+        if self._asking:
+            self._asked_all.clear()
+            await self._asked_all.wait()
         await self._client.aclose()
 
     def _translated(self, exc: httpx.TransportError) -> ApiError:

@@ -1,11 +1,14 @@
 """Connections that do not come about, or lead elsewhere: each with its cause, the key kept."""
 
 import asyncio
+import gc
 import logging
 import ssl
 import traceback
+import warnings
 from pathlib import Path
 
+import anyio.lowlevel
 import httpx
 import pytest
 from pydantic import SecretStr
@@ -328,3 +331,19 @@ async def test_an_answer_that_never_becomes_whole_is_given_up(
         finally:
             await wire.aclose()
     assert caught.value.was_maybe_delivered
+
+
+@pytest.mark.parametrize("turns", range(1, 13))
+async def test_no_connection_is_left_where_a_client_closes_while_it_is_made(turns: int) -> None:
+    async with FakeService() as service:
+        client = ApiClient(service.base_url, SecretStr(_KEY), retry=_ONCE)
+        asked = asyncio.create_task(client.list_agents())
+        for _ in range(turns):
+            await anyio.lowlevel.checkpoint()
+        await client.aclose()
+        (outcome,) = await asyncio.gather(asked, return_exceptions=True)
+        with warnings.catch_warnings(record=True) as left:
+            warnings.simplefilter("always")
+            gc.collect()
+        assert not left
+        assert isinstance(outcome, ConnectionLost | tuple)
