@@ -32,8 +32,9 @@ def _worn_theme(_loaded_theme: Theme, qapp: QApplication) -> Iterator[Theme]:
 
 @pytest.fixture
 def theme(_worn_theme: Theme) -> Iterator[Theme]:
-    """Yield the theme, light again after each test."""
+    """Yield the theme, light and without motion again after each test."""
     yield _worn_theme
+    _worn_theme.system_has_motion = False
     _worn_theme.wear(AppearanceSettings(theme="light"))
 
 
