@@ -1,9 +1,9 @@
 """Strict writers and readers of the interface specification: exactly its fields, in strict JSON.
 
 The client has its own, tolerant ones; sharing them would hide a misreading on both sides.
-`parse_json` parses by RFC 8259, and no value that could not be written back. An `Extension` is
-announced by the service and asked for by a client; without being asked, a stream has the events of
-the specification and no others.
+`parse_json` follows RFC 8259 and refuses every value that could not be written back. An `Extension`
+is announced by the service and requested by a client; a stream has the events of an extension only
+if the client requested it.
 """
 
 import json
@@ -43,9 +43,9 @@ def parse_json(text: str | bytes, most_values: int = MOST_VALUES) -> Any:
         most_values: How many values it may hold.
 
     Raises:
-        JsonTextError: On broken text or UTF-8, NaN and Infinity, nesting, numbers or a number of
-            values past reason, a key twice in one object, of which others would read the other
-            value, and halves of surrogate pairs, which could not be stored or sent.
+        JsonTextError: On malformed JSON or UTF-8; NaN and Infinity; too deep nesting, too large
+            numbers or too many values; duplicate keys in one object, since parsers differ in which
+            value they take; and lone surrogates, which cannot be stored or sent.
     """
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
@@ -153,12 +153,12 @@ _KNOWN: Final[tuple[Extension, ...]] = get_args(Extension)
 
 
 def announcement(extensions: Iterable[Extension]) -> str:
-    """Write the value of `Parley-Extensions`, always in one order."""
+    """Return the value of the header `Parley-Extensions`, sorted."""
     return ", ".join(sorted(extensions, key=_KNOWN.index))
 
 
 def accepted(value: str) -> frozenset[Extension]:
-    """Read the value of `Parley-Accept`; names that nobody knows are passed over."""
+    """Parse the value of the header `Parley-Accept`; unknown names are ignored."""
     names = {name.strip() for name in value.split(",")}
     return frozenset(name for name in _KNOWN if name in names)
 
@@ -280,7 +280,7 @@ class ModelsBody(_Written):
 
 
 class ErrorDetail(_Written):
-    """The inside of an error body."""
+    """The value of `error` in an `ErrorBody`."""
 
     code: str
     message: str
@@ -335,9 +335,9 @@ class GivenMessage(_Read):
 
 
 class CreateRequest(_Read):
-    """Body of our `POST /v1/conversations`: none, or what the extension `fork` is to make.
+    """Body of our `POST /v1/conversations`: empty, or what to copy (extension `fork`).
 
-    A conversation is made `from` another one, or of `messages`.
+    `from` copies another conversation, `messages` starts with the given text; not both.
     """
 
     fork_id: Annotated[str | None, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")] = None
@@ -426,7 +426,7 @@ class MessageStart(_Written):
 
 
 class TextDelta(_Written):
-    """The inside of a `content_block_delta`."""
+    """The `delta` of a `content_block_delta`."""
 
     type: Literal["text_delta"] = "text_delta"
     text: str
@@ -471,9 +471,9 @@ class ThinkingEvent(_Written):
 
 
 class UsageEvent(_Written):
-    """What one stream used (extension `usage`), each null where it is not known.
+    """What one stream used (extension `usage`); a field is null if its value is unknown.
 
-    The conversation fills `context_tokens` of the model's `context_window` by now.
+    `context_tokens` is how many tokens of the model's `context_window` the conversation now fills.
     """
 
     type: Literal["usage"] = "usage"
@@ -486,7 +486,7 @@ class UsageEvent(_Written):
 
 
 class TitleEvent(_Written):
-    """A title for the conversation (extension `title`), once."""
+    """A title for the conversation (extension `title`); sent once in its life."""
 
     type: Literal["title"] = "title"
     title: str

@@ -1,4 +1,4 @@
-"""Runs the service on a socket until somebody stops it."""
+"""Serve the application on a bound socket until a signal stops it; built on uvicorn."""
 
 import asyncio
 import contextlib
@@ -44,10 +44,10 @@ _STORING_S: Final = 1
 
 
 class BindError(Exception):
-    """The address cannot be used; the message says why.
+    """The host and port cannot be bound; the message says why.
 
     Attributes:
-        is_of_port: Whether another port of the same host may be free.
+        is_of_port: The port is the cause (in use or not permitted), so another port may work.
     """
 
     def __init__(self, host: str, port: int, exc: OSError) -> None:
@@ -57,7 +57,7 @@ class BindError(Exception):
 
 
 class Service(uvicorn.Server):
-    """A server that says when it answers, and that ends well when it is asked to end.
+    """A uvicorn server that reports when it is ready, and lets streams finish at shutdown.
 
     Made by `serve`.
     """
@@ -87,11 +87,11 @@ class Service(uvicorn.Server):
         self._on_wait: Callable[[], None] | None = None
 
     def on_wait(self, listener: Callable[[], None]) -> None:
-        """Call a listener when the shutdown waits for replies that are under way."""
+        """Call `listener` when the shutdown starts to wait for unfinished replies."""
         self._on_wait = listener
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer, then call `on_ready`."""
+        """Start to accept connections, then call `on_ready`."""
         self._loop = asyncio.get_running_loop()
         for bound in sockets or ():
             # The connections inherit it; asyncio sets it only where it knows the protocol, and
@@ -102,7 +102,7 @@ class Service(uvicorn.Server):
             self._on_ready(self)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Start the shutdown; asked a second time, wait for no stream."""
+        """Start the shutdown; at the second signal, stop waiting for streams."""
         del sig, frame
         if self.should_exit and self._loop is not None:
             self._loop.call_soon_threadsafe(self._shut_down_now)
@@ -113,7 +113,7 @@ class Service(uvicorn.Server):
         asyncio.get_running_loop().call_later(_STORING_S, setattr, self, "force_exit", True)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Wait for streams for a while, then end them with what they have stored."""
+        """Wait up to `grace_s` for streams, then end them; what they have written is stored."""
         if self._on_wait is not None and self._shutdown_event.is_awaited:
             self._on_wait()
         ending = asyncio.get_running_loop().call_later(self._grace_s, self._shutdown_event.set)
@@ -133,7 +133,7 @@ class Service(uvicorn.Server):
 
 
 def bind_socket(host: str, port: int) -> socket.socket:
-    """Bind an address for listening; port 0 takes a free one.
+    """Bind a TCP socket to listen on; port 0 takes a free one.
 
     Raises:
         BindError: When that is not possible.
@@ -155,13 +155,13 @@ def bind_socket(host: str, port: int) -> socket.socket:
 
 
 def base_url(bound: socket.socket) -> str:
-    """Write the address at which a bound socket is reached."""
+    """Return the base URL of a bound socket, such as `http://127.0.0.1:8765`."""
     host, port = bound.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def metrics_url(bound: socket.socket) -> str:
-    """Write the address at which the metrics of a bound socket are read."""
+    """Return the URL of the metrics on a bound socket."""
     return f"{base_url(bound)}/metrics"
 
 
@@ -170,9 +170,9 @@ def print_ready(
     metrics: socket.socket | None = None,
     put_aside: PutAside | None = None,
 ) -> None:
-    """Write the ready line to standard output, for whoever started the service.
+    """Print the ready line to standard output, for the program that started the service.
 
-    With a damaged database that was put aside, it says where that is.
+    If a damaged database was put aside (`put_aside`), the line says where.
     """
     line = {
         "event": "ready",
@@ -190,7 +190,7 @@ def _described(put_aside: PutAside) -> dict[str, object]:
 
 
 def allowed_hosts(bound: socket.socket) -> frozenset[str]:
-    """List the Host headers that name this socket; none for one beyond this computer."""
+    """Return the accepted values of `Host` for a loopback socket; empty for any other."""
     host, port = bound.getsockname()[:2]
     if not ipaddress.ip_address(host).is_loopback:
         return frozenset()
@@ -200,7 +200,7 @@ def allowed_hosts(bound: socket.socket) -> frozenset[str]:
 
 
 def new_event_loop() -> asyncio.AbstractEventLoop:
-    """Make the fastest event loop that this system has."""
+    """Return a uvloop event loop; on Windows, which uvloop does not support, asyncio's own."""
     if sys.platform == "win32":
         return asyncio.new_event_loop()
     return uvloop.new_event_loop()
@@ -217,7 +217,7 @@ async def serve(
     meter: Meter | None = None,
     describer: ModelDescriber | None = None,
 ) -> None:
-    """Serve until asked to stop; then streams get so many seconds to end.
+    """Serve until a signal; then streams get `grace_s` seconds to end.
 
     Raises:
         DatabaseError: When the data cannot be used.

@@ -24,10 +24,10 @@ class ConnectionTimeouts:
     """How long a connection waits for its client.
 
     Attributes:
-        head_s: How long the head of a request may take, and how long the rest of one that was
-            answered early is still taken.
-        body_s: Within so long something worth mentioning must come of a body.
-        reader_s: Within so long something worth mentioning must be read of an answer.
+        head_s: How long the head of a request may take; also how long the rest of a request that
+            was answered early is still read.
+        body_s: A body must make progress within this time.
+        reader_s: The client must read some of an answer within this time.
     """
 
     head_s: float = 10.0
@@ -37,20 +37,21 @@ class ConnectionTimeouts:
 
 @dataclass(frozen=True)
 class ServiceSettings:
-    """The choices of one run.
+    """The settings of one run of the service; immutable.
 
     Attributes:
-        allowed_hosts: The exact values of the Host header that are answered.
-        launch_key: With it, this is the only key that is valid (child mode).
-        proof_secret: With it, `/proof` shows that this service knows it (child mode).
+        allowed_hosts: The exact values of the Host header that are accepted.
+        launch_key: If given, the only valid key (child mode).
+        proof_secret: If given, `/proof` proves that this service knows it (child mode).
         resources: The folder with the agents and skills that ship.
-        data: The folder with the users' own; None for only those that ship.
+        data: The folder with the users' own agents and skills; None for none.
         body_limit_bytes: The largest request body that is read.
         max_connections: How many connections one process has at the same time.
         connection_timeouts: How long a connection waits for its client.
-        wrong_key_delay_s: How late the answer to a wrong key comes, once there were many.
-        silence_s: After so long without an event a stream sends a comment.
-        release_wait_s: How long a request waits for a stream that was just stopped.
+        wrong_key_delay_s: How long the answer to a wrong key is delayed after many of them.
+        silence_s: After this long without an event a stream sends a comment (keep-alive).
+        release_wait_s: How long a request waits until a stream that was just stopped has released
+            its conversation.
     """
 
     allowed_hosts: frozenset[str]

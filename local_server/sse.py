@@ -1,8 +1,8 @@
-"""Answers that are streams of events (specification 6).
+"""Respond with server-sent events (specification 6).
 
-`EventStream` is the response with the events of an `EventSource`; `Streams` is the middleware that
-sends it. `encode` writes an event as bytes of the wire (two lines and a blank one); an
-`EventBuffer` keeps events until the connection takes them. A `ShutdownEvent` ends open streams.
+`EventStream` is the response that streams the events of an `EventSource`; the middleware `Streams`
+sends it. `encode` returns an event as bytes (an `event:` line, a `data:` line, a blank line); an
+`EventBuffer` holds events until the connection takes them. A `ShutdownEvent` ends open streams.
 """
 
 import asyncio
@@ -58,19 +58,19 @@ _STREAM: Final = "stream"
 
 
 def encode(event: StreamEvent) -> bytes:
-    """Write one event."""
+    """Return one event as the bytes that are sent."""
     leaves_out_none = isinstance(event, MessageStart)
     data = _in_one_line(event.model_dump_json(exclude_none=leaves_out_none))
     return f"event: {event.type}\ndata: {data}\n\n".encode()
 
 
 def encode_text(text: str) -> bytes:
-    """Write the `content_block_delta` of a fragment, in a tenth of the time `encode` takes."""
+    """Return the `content_block_delta` of a fragment as bytes, ten times as fast as `encode`."""
     return f"{_BEFORE_TEXT}{_in_one_line(encode_basestring(text))}}}}}\n\n".encode()
 
 
 def encode_thought(text: str) -> bytes:
-    """Write the `thinking_delta` of a fragment, as fast."""
+    """Return the `thinking_delta` of a fragment as bytes, as fast as `encode_text`."""
     return f"{_BEFORE_THOUGHT}{_in_one_line(encode_basestring(text))}}}\n\n".encode()
 
 
@@ -82,13 +82,14 @@ def _in_one_line(data: str) -> str:
 
 
 class EventBuffer:
-    """Takes events one by one and gives them away together, as fast as they are asked for.
+    """A bounded buffer between the source of a stream and its connection.
 
-    A source that is ahead has to wait. One for each stream.
+    The source puts events in one by one and waits while the buffer is full (back-pressure); the
+    connection takes all that are there at once. One for each stream.
 
     Attributes:
-        agent_name: The agent that has begun and not ended yet.
-        stats: What is counted of the stream.
+        agent_name: The agent whose `agent_start` was written without its `agent_end` so far.
+        stats: The stream's counters, for the metrics.
     """
 
     def __init__(self, accepted: frozenset[Extension] = frozenset()) -> None:
@@ -102,7 +103,7 @@ class EventBuffer:
         self._arrival: asyncio.Future[None] | None = None
 
     async def event(self, event: StreamEvent) -> None:
-        """Put an event in; waits while there is no room."""
+        """Append an event; wait while the buffer is full."""
         extension = _ASKED_FOR.get(type(event))
         if extension is not None and extension not in self._accepted:
             return
@@ -115,7 +116,7 @@ class EventBuffer:
         await self._put(encode(event))
 
     async def text(self, text: str) -> None:
-        """Put in a fragment of the reply; waits while there is no room."""
+        """Append a fragment of the reply; wait while the buffer is full."""
         is_first = not self.stats.deltas
         self.stats.count_text(text)
         await self._put(encode_text(text))
@@ -124,16 +125,16 @@ class EventBuffer:
             await asyncio.sleep(0)
 
     def accepts(self, extension: Extension) -> bool:
-        """Return whether the client asks for the events of an extension."""
+        """Return whether the client requested the events of an extension."""
         return extension in self._accepted
 
     async def thought(self, text: str) -> None:
-        """Put in a fragment of what the model thinks, if it is asked for; waits as `text` does."""
+        """Append a fragment of thinking if the client requested it; waits as `text` does."""
         if "thinking" in self._accepted:
             await self._put(encode_thought(text))
 
     def drain(self) -> bytes:
-        """Remove and return all that is there, perhaps nothing."""
+        """Remove and return all buffered bytes; empty if there are none."""
         if not self._chunks:
             return b""
         drained = b"".join(self._chunks)
@@ -144,7 +145,7 @@ class EventBuffer:
         return drained
 
     async def wait_for_arrival(self) -> None:
-        """Wait until something arrives, or until `wake` is called."""
+        """Wait until something is appended, or until `wake` is called."""
         self._arrival = asyncio.get_running_loop().create_future()
         try:
             await self._arrival
@@ -152,7 +153,7 @@ class EventBuffer:
             self._arrival = None
 
     def wake(self) -> None:
-        """Wake whoever waits for an arrival."""
+        """End `wait_for_arrival` early."""
         if self._arrival is not None:
             _wake(self._arrival)
 
@@ -178,14 +179,14 @@ def _wake(waiting: asyncio.Future[None]) -> None:
 
 
 class ShutdownEvent:
-    """Calls its subscribers when the service stops. One for the life of the application."""
+    """Calls its subscribers when the service stops; made and kept by the application."""
 
     def __init__(self) -> None:
         self._is_set = False
         self._listeners: set[Callable[[], None]] = set()
 
     def set(self) -> None:
-        """Call all subscribers, at the first call alone; later ones are called at once."""
+        """Call all subscribers; idempotent. Listeners subscribed afterwards are called at once."""
         if self._is_set:
             return
         self._is_set = True
@@ -198,28 +199,28 @@ class ShutdownEvent:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether somebody goes on until the service stops."""
+        """Whether streams or other subscribers still run, and the service is not stopping yet."""
         return bool(self._listeners) and not self._is_set
 
     def subscribe(self, listener: Callable[[], None]) -> None:
-        """Call a listener when the service stops, and now if it does already."""
+        """Call `listener` when the service stops; at once if it is stopping already."""
         self._listeners.add(listener)
         if self._is_set:
             listener()
 
     def unsubscribe(self, listener: Callable[[], None]) -> None:
-        """Call a listener no more."""
+        """Remove a listener."""
         self._listeners.discard(listener)
 
 
 class EventSource(Protocol):
-    """What a stream is made of: events, and something to put away afterwards."""
+    """Produces the events of a stream, and releases what it holds afterwards."""
 
     async def write(self, out: EventBuffer) -> None:
-        """Write the events, first to last, without the one that closes the stream.
+        """Write the events to `out` in order, without the final `message_stop`.
 
         Raises:
-            StreamFailureError: When it cannot go on, with words for the user.
+            StreamFailureError: When it cannot continue; the message is for the user.
         """
 
     async def aclose(self) -> None:
@@ -227,10 +228,10 @@ class EventSource(Protocol):
 
 
 class EventStream(Response):
-    """Answers with the events of a source, as they come.
+    """An HTTP response that sends the events of a source as they are produced.
 
-    When the client leaves or the service stops, the source is cancelled where it stands, given
-    the time to put away what it has, and closed. Lives as long as its request.
+    When the client disconnects or the service stops, the source is cancelled, gets time to store
+    what it has produced, and is closed. Lives as long as its request.
     """
 
     media_type = "text/event-stream"
@@ -257,7 +258,7 @@ class EventStream(Response):
         scope["state"] |= {_STREAM: self, STREAM_STATS: self._out.stats}
 
     async def send_to(self, receive: Receive, send: Send) -> None:
-        """Write until the events end, the client leaves or the service stops."""
+        """Send until the events end, the client disconnects or the service stops."""
         try:
             await self._run(receive, send)
         finally:
@@ -334,10 +335,10 @@ class EventStream(Response):
 
 
 class Streams:
-    """Sends event streams once all that is inside of it has let go of their requests.
+    """ASGI middleware that sends event streams after the inner application has returned.
 
-    The layers of a framework would hold a third of what a waiting stream takes, and each of them
-    would touch each event on its way. ASGI middleware; made with the application.
+    Inside the framework, its layers would keep a third of the memory of a waiting stream and copy
+    every event. Made with the application.
     """
 
     def __init__(self, app: ASGIApp) -> None:

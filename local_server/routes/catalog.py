@@ -1,6 +1,6 @@
 """Specification 4.6 and 4.7: the agents and skills of a project, as bare arrays.
 
-Beside them the extension `models`: what can be chosen for a chat, by those who may.
+Also `GET /v1/models` (extension `models`): the models that a project may choose for a chat.
 """
 
 from typing import Annotated
@@ -38,7 +38,7 @@ CatalogDep = Annotated[Catalog, Depends(_catalog)]
 async def list_agents(
     request: Request, caller: CurrentCaller, response: Response, catalog: CatalogDep
 ) -> list[AgentBody]:
-    """Answer specification 4.6, and announce the extensions."""
+    """Answer specification 4.6; the header `Parley-Extensions` announces the extensions."""
     allowances: Allowances = request.app.state.allowances
     allowance = await allowances.of(caller.owner)
     response.headers[ANNOUNCE_HEADER] = announcement((*allowance.extensions, *ALWAYS))
@@ -81,7 +81,7 @@ async def _choices(request: Request, caller: CurrentCaller) -> ModelChoices:
     "/v1/models", summary="List the models of a chat", responses=error_responses(NotFoundError)
 )
 async def list_models(choices: Annotated[ModelChoices, Depends(_choices)]) -> ModelsBody:
-    """List what the field `model` of a message may be, where the project may choose one."""
+    """List the allowed values of a message's field `model`; 404 if the project may not choose."""
     return ModelsBody(data=[_body(model) for model in await choices.list_models()])
 
 

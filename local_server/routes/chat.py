@@ -1,6 +1,6 @@
 """Specification 4.4 and 4.5: the two operations that answer with a stream.
 
-`JsonBody` reads their bodies: declared as JSON, strictly parsed, of the specified shape.
+`JsonBody` parses their request bodies strictly and validates them against a pydantic model.
 """
 
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ _TURN_ERRORS: Final = (
 
 
 class JsonBody(Generic[Body]):
-    """A dependency that reads a request's body as a model. Made once, with its route.
+    """A FastAPI dependency that reads a request's body as a model. Made once, with its route.
 
     Attributes:
         model: The shape of the body.
@@ -95,14 +95,14 @@ async def _turns(request: Request) -> TurnService:
 
 @dataclass(frozen=True)
 class StreamFactory:
-    """Makes streams with the settings of this run. Made for each request."""
+    """Makes `EventStream` responses with the settings of this run. Made for each request."""
 
     settings: ServiceSettings
     shutdown: ShutdownEvent
     accepted: frozenset[Extension]
 
     def make(self, source: EventSource) -> EventStream:
-        """Make the response out of a source of events."""
+        """Return the response that streams the events of `source`."""
         return EventStream(source, self.settings.silence_s, self.shutdown, self.accepted)
 
 

@@ -1,4 +1,4 @@
-"""Specification 4.1 to 4.3, and our way to make a conversation."""
+"""Routes of specification 4.1 to 4.3, and `POST /v1/conversations`, which is our choice."""
 
 import re
 from typing import Annotated, Final, Literal
@@ -103,9 +103,10 @@ async def create_conversation(
     conversations: ConversationsDep,
     forks: Annotated[ForkService, Depends(_forks)],
 ) -> ConversationEnvelope:
-    """Make a conversation (our choice; the specification gives no way).
+    """Create a conversation (our choice: the specification has no operation for it).
 
-    The same `fork_id` gives the same conversation again, whatever else is asked for.
+    Idempotent by `fork_id`: a second request with the same one returns the same conversation,
+    even if its other fields differ.
     """
     made = await forks.make(caller.owner, body)
     return ConversationEnvelope(data=_detail(made or await conversations.create(caller.owner)))

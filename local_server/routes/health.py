@@ -1,10 +1,10 @@
 """Routes without a key: liveness, readiness, and the proof in child mode.
 
-Load balancers ask the first two by address instead of name, so these paths are answered for any
-Host header, and without content, so that nothing can be learnt from them.
+Load balancers call the first two by IP address, so these paths accept any Host header. Their
+answers have no content, so that they reveal nothing.
 
-In child mode the parent asks for the proof before it first sends its key, so that another program
-that took over the port does not get the key.
+In child mode the parent asks for the proof before it first sends its key: another program that took
+the port cannot give the proof, so it does not get the key.
 """
 
 import asyncio
@@ -37,15 +37,15 @@ proof_router = APIRouter(include_in_schema=False)
 
 @router.api_route(ALIVE_PATH, methods=["GET", "HEAD"])
 async def is_alive() -> Response:
-    """Answer 200 as long as the process answers at all."""
+    """Answer 200 (liveness): the process runs and its event loop is not blocked."""
     return Response(status_code=200)
 
 
 @router.api_route(READY_PATH, methods=["GET", "HEAD"])
 async def is_ready(request: Request) -> Response:
-    """Answer 200, or 503 while the data cannot be reached.
+    """Answer 200 (readiness), or 503 while the database cannot be reached.
 
-    A service that is ending takes no more connections, which says it too.
+    A service that is shutting down accepts no connections, so it needs no answer for that state.
     """
     is_fit = await _reaches_its_data(request.app.state.store, request.app.state.coordination)
     return Response(status_code=200 if is_fit else 503)
@@ -66,7 +66,7 @@ def _look(connection: Connection) -> None:
 
 
 def prove(secret: SecretStr, nonce: str) -> str:
-    """Compute HMAC-SHA256 of the nonce, as it was written, under the secret; in hex."""
+    """Return the HMAC-SHA256 of the nonce's text with the secret as key, in lower-case hex."""
     key = secret.get_secret_value().encode()
     return hmac.new(key, nonce.encode("ascii"), hashlib.sha256).hexdigest()
 
@@ -75,6 +75,6 @@ def prove(secret: SecretStr, nonce: str) -> str:
 async def get_proof(
     request: Request, nonce: Annotated[str, Query(pattern="^[0-9a-fA-F]{16,128}$")]
 ) -> ProofBody:
-    """Answer a nonce that the parent made up."""
+    """Answer the nonce of the parent process with the proof that this service knows the secret."""
     secret: SecretStr = request.app.state.settings.proof_secret
     return ProofBody(proof=prove(secret, nonce))

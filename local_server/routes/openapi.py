@@ -1,4 +1,4 @@
-"""`/openapi.json`: the OpenAPI description, made from the routes."""
+"""Serve `/openapi.json`, the OpenAPI description, generated from the routes."""
 
 import inspect
 from collections.abc import Iterator, Sequence
@@ -65,11 +65,11 @@ class Description:
 
     @cached_property
     def body(self) -> bytes:
-        """The JSON, made when it is asked for the first time."""
+        """The JSON as bytes; generated on first use, then cached."""
         return bytes(JSONResponse(self.as_json()).body)
 
     def as_json(self) -> dict[str, Any]:
-        """Make the description as plain values."""
+        """Generate the description as plain dicts and lists."""
         found: dict[str, Any] = get_openapi(
             title="Parley service",
             version=version("parley"),

@@ -1,4 +1,4 @@
-"""Make, list, read and delete conversations."""
+"""Create, list, read and delete conversations in the database."""
 
 import logging
 import secrets
@@ -44,7 +44,7 @@ _SUMMARY: Final = (
 
 
 def read_page(connection: Connection, owner: Owner, limit: int, offset: int, order: Order) -> Page:
-    """Read some rows of an owner's list, and how many there are in all."""
+    """Read a page of an owner's conversations, with the total count."""
     total = _count(connection, owner)
     number = max(0, min(limit, total - offset))
     if not number:
@@ -74,7 +74,7 @@ def _rows(owner: Owner, is_down: bool, limit: int, offset: int) -> Select[Any]:
 def owned(
     columns: ReadOnlyColumnCollection[str, Column[Any]], owner: Owner
 ) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions for an owner's rows."""
+    """Return the WHERE conditions that select an owner's rows."""
     return (columns.project == owner.project, columns.mode == owner.mode)
 
 
@@ -90,33 +90,33 @@ COUNT_CONVERSATION: Final = text(
 
 
 class ConversationStore:
-    """An owner's conversations. Lives as long as the store."""
+    """The conversations of all owners; each method takes the owner. Lives as long as the store."""
 
     def __init__(self, database: SqlDatabase, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def create(self, owner: Owner) -> Conversation:
-        """Make an empty conversation, with an id that nobody can guess."""
+        """Create an empty conversation with a random, unguessable id."""
         now = self._clock()
         made = Conversation(f"conv_{secrets.token_hex(16)}", now, now, ())
         await self._database.write(lambda connection: _create(connection, owner, made))
         return made
 
     async def get(self, owner: Owner, conversation_id: str) -> Conversation | None:
-        """Read one with its messages in order; None when the owner has none of that id."""
+        """Read a conversation with its messages, oldest first; None if the owner has none."""
         return await self._database.read(
             lambda connection: read_conversation(connection, owner, conversation_id)
         )
 
     async def page(self, owner: Owner, limit: int, offset: int, order: Order) -> Page:
-        """Read some rows, sorted by their last update and then their id (our choice)."""
+        """Read a page of summaries, sorted by last update, then by id (our choice)."""
         return await self._database.read(
             lambda connection: read_page(connection, owner, limit, offset, order)
         )
 
     async def delete(self, owner: Owner, conversation_id: str) -> bool:
-        """Delete one permanently, its words on the disk too; False when there is none."""
+        """Delete a conversation and overwrite its text on disk; False if there is none."""
         is_deleted = await self._database.write(
             lambda connection: _delete(connection, owner, conversation_id)
         )
@@ -135,7 +135,7 @@ class ConversationStore:
 def read_conversation(
     connection: Connection, owner: Owner, conversation_id: str
 ) -> Conversation | None:
-    """Read a conversation with its messages in order; None when the owner has none of that id."""
+    """Read a conversation with its messages, oldest first; None if the owner has none."""
     row = connection.execute(_FIND, owned_by(owner, conversation_id)).one_or_none()
     if row is None:
         return None

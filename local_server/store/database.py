@@ -1,4 +1,4 @@
-"""Run whole operations on a database, and translate its errors.
+"""Run operations, each in one transaction, on a database, and translate its errors.
 
 `SqlDatabase` is the base class; `SqliteDatabase` works on a file in a private folder of this
 machine, with one writer at a time. `explain` says what a failure means, for the people who run the
@@ -78,7 +78,7 @@ _PRAGMAS: Final = (
 
 
 def explain(exc: Exception) -> str | None:
-    """Describe in a sentence what is wrong with the database; None when nothing is."""
+    """Return in one sentence what a database error means; None for an unknown one."""
     cause = exc.orig if isinstance(exc, DBAPIError) else exc
     if isinstance(cause, sqlite3.Error):
         # Errors of Python's own module, such as one about a closed database, have no code.
@@ -99,24 +99,24 @@ class DatabaseError(Exception):
 
 
 class StoreUnavailableError(DatabaseError):
-    """The store cannot be used just now: it does not answer, or its disk is full.
+    """The store is temporarily unavailable: it does not answer, or its disk is full.
 
-    Nothing was stored by the operation that raises it. The next one may succeed.
+    The operation that raises it has stored nothing. A later one may succeed.
     """
 
 
 class RefusedStatementError(DatabaseError):
-    """The database refused what the store asked of it, which is a mistake of this program.
+    """The database refused a statement of the store: a bug in this program.
 
-    What the database itself says about it may repeat what people wrote; this does not.
+    The database's own message may quote user text, so this error does not contain it.
     """
 
 
 class SqlDatabase(ABC):
-    """An open database, used by whole operations: plain functions of a connection.
+    """An open database; an operation is a plain function of a connection.
 
-    Its kinds say where an operation runs, how a transaction begins and what deleting leaves
-    behind. Made by `open_database` for the command that needs it, and closed by the same.
+    Subclasses decide in which thread an operation runs, how a transaction begins and what `erase`
+    has to clean. Made by `open_database`; its caller closes it.
     """
 
     def __init__(self) -> None:
@@ -131,7 +131,7 @@ class SqlDatabase(ABC):
         await self._dispose()
 
     async def read(self, work: Callable[[Connection], Result]) -> Result:
-        """Run an operation that only reads, and that sees one state of the data.
+        """Run a read-only operation on one consistent snapshot; return its result.
 
         Raises:
             StoreUnavailableError: When the database cannot be used just now.
@@ -149,7 +149,7 @@ class SqlDatabase(ABC):
         return await self._whole(self._start(work, writes=True))
 
     async def erase(self, conversation_id: str) -> None:
-        """Remove what a deleted conversation left in places that no query reaches.
+        """Remove what a deleted conversation left outside the tables: write-ahead log and backups.
 
         Raises:
             StoreUnavailableError: When that cannot be done just now.
@@ -192,14 +192,14 @@ class SqlDatabase(ABC):
 
 
 def unusable_database(place: str, exc: Exception) -> DatabaseError:
-    """Explain why a database cannot be opened; `place` is "in FOLDER" or "at ADDRESS"."""
+    """Return why a database cannot be opened; `place` is "in FOLDER" or "at ADDRESS"."""
     reason = explain(exc) or "It refuses what the service asks of it."
     return DatabaseError(f"The database {place} cannot be used. {reason}")
 
 
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Turn failures of the database into errors in our own words."""
+    """Translate errors of SQLAlchemy, SQLite and the system into subclasses of `DatabaseError`."""
     try:
         yield
     except (DBAPIError, sqlite3.Error) as exc:
@@ -222,7 +222,7 @@ _watchers: Final[list[Callable[[float], None]]] = []
 
 @contextmanager
 def watched_uses(tell: Callable[[float], None]) -> Iterator[None]:
-    """Tell, from whichever thread, how many seconds each transaction took within this block."""
+    """Call `tell`, from any thread, with the seconds that each transaction in this block took."""
     _watchers.append(tell)
     try:
         yield
@@ -232,7 +232,7 @@ def watched_uses(tell: Callable[[float], None]) -> Iterator[None]:
 
 @contextmanager
 def timed_use() -> Iterator[None]:
-    """Take the time of a transaction, with its commit, for those who watch."""
+    """Measure a transaction, commit included, for `watched_uses`."""
     began_s = time.perf_counter()
     try:
         yield
@@ -242,11 +242,11 @@ def timed_use() -> Iterator[None]:
 
 
 class SqliteDatabase(SqlDatabase):
-    """Runs each operation in one go in a thread; its statements one by one would cost far more.
+    """A SQLite database. Runs each operation in a thread as a whole, not statement by statement.
 
-    Writers have one thread, so that they wait for each other: SQLite would make them fail after
-    a while. Each thread has a connection of its own: to take one from a pool and give it back would
-    cost as much as a small operation. Made by `open_database`, and closed by whoever asked for it.
+    All writers share one thread, so they queue: SQLite itself would fail them after its busy
+    timeout. Each thread keeps its own connection: a pool's check-out and check-in would cost as
+    much as a small operation. Made by `open_database`, and closed by whoever asked for it.
     """
 
     def __init__(self, engine: Engine, delete_in_backups: Callable[[str], None]) -> None:
@@ -311,7 +311,7 @@ class SqliteDatabase(SqlDatabase):
 
 
 def make_sqlite_file(folder: Path) -> Path:
-    """Make the folder and the database's file in it where they are missing, for nobody else.
+    """Create the folder and the database file where missing, private to this user.
 
     Raises:
         OSError: When the folder cannot be made or written.
@@ -328,7 +328,7 @@ def make_sqlite_file(folder: Path) -> Path:
 
 
 def make_sqlite_engine(path: Path) -> Engine:
-    """Make what opens connections; whoever asks for it disposes of it."""
+    """Return an engine for a SQLite file; the caller disposes of it."""
     engine = create_engine(f"sqlite:///{path}", hide_parameters=True)
     event.listen(engine, "connect", _prepare_connection)
     event.listen(engine, "begin", _begin)

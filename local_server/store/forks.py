@@ -1,8 +1,7 @@
-"""Conversations made of others: a copy up to a message, or one that begins with a text.
+"""Fork conversations: copy one up to a message, or begin one with given messages.
 
-What a copy takes over is everything that the tables have of a conversation but what makes it
-itself, so that a column that comes later is copied without a word here. Another table with what
-belongs to a message has to be copied here too.
+A copy takes every column of the tables except the ids and the like, so a new column needs no change
+here. A new table whose rows belong to messages has to be copied here too.
 """
 
 import secrets
@@ -47,7 +46,7 @@ _MAKE: Final = text(
 
 @dataclass(frozen=True)
 class GivenText:
-    """A message that a client brings along, to begin a conversation with."""
+    """A message from the client that a new conversation begins with."""
 
     role: Role
     content: str
@@ -55,27 +54,27 @@ class GivenText:
 
 
 class Forks:
-    """Makes conversations of others, each once. Lives as long as the store."""
+    """Creates forks, at most one for each `fork_id` of an owner. Lives as long as the store."""
 
     def __init__(self, database: SqlDatabase, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def find(self, owner: Owner, fork_id: str) -> Conversation | None:
-        """Read the conversation that was made with this id; None when there is none."""
+        """Read the conversation that was created with this id; None if there is none."""
         return await self._database.read(lambda connection: _find(connection, owner, fork_id))
 
     async def copy(
         self, owner: Owner, fork_id: str, source_id: str, through: str | None
     ) -> Conversation | None:
-        """Copy a conversation up to and with a message.
+        """Copy a conversation up to and including a message.
 
-        Tool calls without a result are copied as not answered, and nothing of the copy can be
-        continued; what it holds is otherwise the same, with new ids.
+        Tool calls without a result are copied as not answered, so no suspended reply of the copy
+        can be continued. Everything else is the same, with new ids.
 
         Args:
             owner: Whose conversation it is.
-            fork_id: The client's id for the copy; asked for again, the same copy is returned.
+            fork_id: The client's id for the copy; a repeated request returns the same copy.
             source_id: What to copy.
             through: The last message to copy; None for none.
 
@@ -93,7 +92,7 @@ class Forks:
     async def begin(
         self, owner: Owner, fork_id: str, given: Sequence[GivenText]
     ) -> Conversation | None:
-        """Make a conversation that begins with a text; `fork_id` as for `copy`."""
+        """Create a conversation that begins with given messages; `fork_id` as for `copy`."""
         now = self._clock()
         return await self._database.write(
             lambda connection: _begin(connection, owner, fork_id, given, now)

@@ -1,6 +1,6 @@
-"""Images that go with messages and with results of tools: contents by hash, once in each project.
+"""Store the images of messages and tool results; contents by hash, once for each project.
 
-`keep_images` and `read_images` are parts of the operations that store and read messages.
+The operations that store and read messages call `keep_images` and `read_images`.
 """
 
 import hashlib
@@ -85,10 +85,10 @@ def keep_images(
     *,
     quota_bytes: int,
 ) -> None:
-    """Keep images with a message, or with a tool call of it if `call_id` is not empty.
+    """Store images with a message, or with one of its tool calls if `call_id` is not empty.
 
     Raises:
-        ImagesFullError: When the project has no room for them.
+        ImagesFullError: When the project's images would exceed `quota_bytes`.
     """
     if not new:
         return
@@ -124,7 +124,7 @@ def keep_images(
 
 
 def read_images(connection: Connection, conversation_id: str) -> tuple[MessageImage, ...]:
-    """Read the newest images of a conversation that a model is shown, first to last."""
+    """Read the newest images of a conversation, those that the model gets, oldest first."""
     newest = connection.execute(_NEWEST, {"this_id": conversation_id}).all()
     sizes = accumulate(row.size_bytes for row in newest)
     rows = [row for row, size in zip(newest, sizes, strict=True) if size <= MOST_SHOWN_BYTES]

@@ -1,11 +1,11 @@
-"""Migrate the database step by step from one shape (schema version) to the next.
+"""Migrate the database step by step from one schema version to the next.
 
-`bring_up_to_date` applies them; `Backups` keeps copies of a SQLite file from before they changed
-it.
+`bring_up_to_date` applies the missing steps; `Backups` keeps copies of a SQLite file from before
+they changed it.
 
-A released step is never changed, so it imports nothing from the current tables; a new one is
-appended. The number of the shape stays in the table that the first version made, so that a version
-from before these steps refuses a newer database too.
+A released step is never changed, so it imports nothing from the current tables; a new step is
+appended. The schema version stays in the table that the first release created, so releases from
+before these steps refuse a newer database too.
 """
 
 import json
@@ -164,7 +164,7 @@ _UNFINISHED: Final = "parley-server.revision.unfinished"
 
 
 def read_revision(connection: Connection) -> int | None:
-    """Return the number of the shape that a database has; None when it is empty."""
+    """Return the schema version of a database; None if the database is empty."""
     if not inspect(connection).has_table(schema_version.name):
         return None
     revision: int = connection.execute(select(schema_version.c.version)).scalar_one()
@@ -172,7 +172,7 @@ def read_revision(connection: Connection) -> int | None:
 
 
 def bring_up_to_date(connection: Connection) -> None:
-    """Bring a database to today's shape, within the transaction of the connection.
+    """Migrate a database to the current schema version, in the connection's transaction.
 
     Raises:
         DatabaseError: When the database is newer than this program.
@@ -238,17 +238,17 @@ def _old_omissions(listed: str | None) -> list[str]:
 
 
 class Backups:
-    """The copies beside a database, one for each of the latest shapes that it had.
+    """The backups beside a SQLite database, one for each of its latest schema versions.
 
-    Private like the database itself. What is deleted there is deleted here. Lives as long as
-    the database; its methods are called in a thread.
+    As private as the database; a conversation that is deleted there is deleted here too. Lives as
+    long as the database. Blocking: call its methods in a thread.
     """
 
     def __init__(self, database: Path) -> None:
         self._database = database
 
     def make(self, revision: int) -> None:
-        """Copy the database as it was last committed, and drop the oldest copies.
+        """Copy the last committed state of the database, and delete the oldest backups.
 
         Raises:
             OSError: When the folder cannot be written.
@@ -268,7 +268,7 @@ class Backups:
             path.unlink(missing_ok=True)
 
     def delete_conversation(self, conversation_id: str) -> None:
-        """Delete a conversation in all copies; one that cannot be changed is deleted itself."""
+        """Delete a conversation from every backup; a backup that cannot be changed is deleted."""
         for path in self._all():
             try:
                 _delete_conversation(path, conversation_id)

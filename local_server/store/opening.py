@@ -1,8 +1,8 @@
-"""Open the store of a run: a database of either kind, migrated.
+"""Open and migrate the service's database, SQLite or PostgreSQL.
 
-`ServiceStore` is everything that the service keeps, opened and closed as one. `open_database` opens
-a database alone. `locked_folder` locks a data folder for one service, since the locks of
-conversations are in the memory of one process; the system frees that lock when the process ends.
+`ServiceStore` is everything that the service stores, opened and closed as one. `open_database`
+opens only a database. `locked_folder` reserves a data folder for one service, since conversations
+are locked in the memory of one process; the system frees that lock when the process ends.
 """
 
 import asyncio
@@ -51,13 +51,13 @@ _LONGEST_PID: Final = 20
 
 
 class DatabaseServer(Protocol):
-    """Where a database is that many services share; printed, it shows no password."""
+    """The address of a database that several services share; its repr hides the password."""
 
     async def open(self) -> SqlDatabase:
-        """Open the database there, making it where it is missing and migrating it where it is old.
+        """Open the database; create it if it is missing, migrate it if it is old.
 
         Raises:
-            DatabaseError: When it cannot be used, or was written by a newer version.
+            DatabaseError: When it cannot be opened, or was written by a newer version.
         """
 
 
@@ -66,7 +66,7 @@ StoreAddress = Path | DatabaseServer
 
 @dataclass(frozen=True)
 class ServiceStore:
-    """The store of one run. Whoever opens it closes it."""
+    """All stores of one run of the service. The caller of `open` closes it."""
 
     database: SqlDatabase
     conversations: ConversationStore
@@ -79,10 +79,10 @@ class ServiceStore:
     async def open(
         cls, where: StoreAddress, clock: Clock, image_quota_bytes: int = IMAGE_QUOTA_BYTES
     ) -> "ServiceStore":
-        """Open the store in a data folder or in a PostgreSQL database, and bring it up to date.
+        """Open the store in a data folder or a PostgreSQL database, and migrate it.
 
         Raises:
-            DatabaseError: When it cannot be used, or was written by a newer version.
+            DatabaseError: When it cannot be opened, or was written by a newer version.
         """
         database = await open_database(where)
         parts = (
@@ -100,13 +100,13 @@ class ServiceStore:
 
 
 async def open_database(where: StoreAddress) -> SqlDatabase:
-    """Open a database, making it where it is missing and migrating it where it is old.
+    """Open a database; create it if it is missing, migrate it if it is old.
 
     Args:
-        where: A data folder, for a SQLite database in it, or where a shared one is.
+        where: A data folder with a SQLite database, or the address of a shared database.
 
     Raises:
-        DatabaseError: When it cannot be used, or was written by a newer version.
+        DatabaseError: When it cannot be opened, or was written by a newer version.
     """
     if isinstance(where, Path):
         return await _open_sqlite(where)
@@ -114,7 +114,7 @@ async def open_database(where: StoreAddress) -> SqlDatabase:
 
 
 def has_data(where: StoreAddress) -> bool:
-    """Return whether there is a database yet; a shared one is taken to be there."""
+    """Return whether the database exists; a shared one is assumed to."""
     try:
         return not isinstance(where, Path) or (where / SQLITE_FILE).exists()
     except PermissionError:
@@ -123,7 +123,7 @@ def has_data(where: StoreAddress) -> bool:
 
 
 def unusable_folder(folder: Path, exc: OSError) -> DatabaseError:
-    """Explain why a data folder cannot be used."""
+    """Return the error for a data folder that cannot be used."""
     if isinstance(exc, FileExistsError):
         return DatabaseError(f"{folder} is a file; the data need a folder.")
     reason = exc.strerror or "unknown reason"
@@ -169,11 +169,11 @@ class FolderInUseError(DatabaseError):
 
 @contextmanager
 def locked_folder(folder: Path, wait_s: float = 0) -> Iterator[None]:
-    """Lock a data folder against other services; it is made where it is missing.
+    """Lock a data folder against other services; create the folder if it is missing.
 
     Args:
         folder: The data folder.
-        wait_s: How long one that is just ending is waited for, in place.
+        wait_s: How long to wait for another service that is just ending; blocks the thread.
 
     Raises:
         FolderInUseError: When another service is running on it.

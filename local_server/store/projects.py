@@ -1,4 +1,4 @@
-"""The tables of projects: their keys, what operators allow them, and what each used on each day.
+"""Store each project's keys, permit (what the operator allows it) and usage for each day.
 
 The table of keys holds hashes, never keys.
 """
@@ -40,7 +40,7 @@ class Keys:
         self._clock = clock
 
     async def add(self, owner: Owner, digest: str, hint: str, plan: str, per_minute: int) -> str:
-        """Remember a key by its hash, and tell the id to revoke it by."""
+        """Store a key by its hash; return the id to revoke it by."""
         key_id = f"key_{secrets.token_hex(4)}"
         values = {
             "id": key_id,
@@ -56,7 +56,7 @@ class Keys:
         return key_id
 
     async def find(self, digest: str) -> KeyRecord | None:
-        """Find the key with a hash, unless it was revoked."""
+        """Return the key with this hash; None if there is none or it was revoked."""
         return await self._database.read(lambda connection: _find(connection, digest))
 
     async def list(self) -> tuple[KeyRecord, ...]:
@@ -64,7 +64,7 @@ class Keys:
         return await self._database.read(_list)
 
     async def revoke(self, key_id: str) -> bool:
-        """Make a key invalid permanently; False when no valid key has this id."""
+        """Revoke a key permanently; False if no valid key has this id."""
         now = self._clock()
         return await self._database.write(lambda connection: _revoke(connection, key_id, now))
 
@@ -120,7 +120,7 @@ class Permits:
         self._database = database
 
     async def get(self, project: str) -> Permit | None:
-        """Find what a project is allowed; None where that is nothing."""
+        """Return a project's permit; None if it has none."""
         named = {"this_project": project}
         row = await self._database.read(
             lambda connection: connection.execute(_FIND_PERMIT, named).one_or_none()
@@ -128,7 +128,7 @@ class Permits:
         return None if row is None else _permit(row)
 
     async def get_with_spent(self, project: str, day: date) -> tuple[Permit, Spent] | None:
-        """Find what a project is allowed, and what it used on a day (UTC); None as for `get`."""
+        """Return a project's permit and its usage on a day (UTC); None if it has no permit."""
         named = {"this_project": project, "this_day": day.toordinal()}
         row = await self._database.read(
             lambda connection: connection.execute(_FIND_WITH_SPENT, named).one_or_none()
@@ -142,23 +142,23 @@ class Permits:
         return {row.project: _permit(row) for row in rows}
 
     async def put(self, project: str, permit: Permit) -> None:
-        """Allow a project this, in place of what it was allowed before."""
+        """Set a project's permit, replacing an earlier one."""
         await self._database.write(lambda connection: _put(connection, project, permit))
 
     async def remove(self, project: str) -> bool:
-        """Allow a project nothing any more; False when it was allowed nothing."""
+        """Delete a project's permit; False if it had none."""
         query = delete(permits).where(permits.c.project == project)
         return await self._database.write(lambda connection: connection.execute(query).rowcount > 0)
 
     async def spent(self, project: str, day: date) -> Spent:
-        """Read what a project used on a day (UTC)."""
+        """Return a project's usage on a day (UTC)."""
         here = (spending.c.project == project, spending.c.day == day.toordinal())
         query = select(spending.c.tokens, spending.c.micro_usd).where(*here)
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         return Spent() if row is None else Spent(row.tokens, row.micro_usd)
 
     async def count(self, project: str, day: date, tokens: int, micro_usd: int) -> None:
-        """Add to what a project used on a day."""
+        """Add to a project's usage on a day (UTC)."""
         values = {"project": project, "day": day.toordinal()}
         used = values | {"tokens": tokens, "micro_usd": micro_usd}
         await self._database.write(lambda connection: connection.execute(_COUNT, used))

@@ -30,18 +30,18 @@ ThinkingLength = Literal["off", "short", "long"]
 
 
 class Unchanged(Enum):
-    """Says that a value stays what it was, where None is a value too."""
+    """A sentinel for "leave unchanged", used where None is a value of its own."""
 
     UNCHANGED = auto()
 
 
 @dataclass(frozen=True)
 class ReplySettings:
-    """How replies are to be written; None leaves it to the model.
+    """Sampling settings of replies; None uses the model's default.
 
     Attributes:
         temperature: From 0 (steady) to 2.
-        max_output_tokens: How long one answer of the model may be, at least 1.
+        max_output_tokens: Limit of one answer of the model, at least 1.
     """
 
     temperature: float | None = None
@@ -54,11 +54,11 @@ DEFAULT_SETTINGS: Final = ReplySettings()
 
 @dataclass(frozen=True)
 class ChatChoices:
-    """What was chosen for a conversation.
+    """The model, settings and instructions that a conversation uses.
 
     Attributes:
         model: The id of the model; None for the default.
-        instructions: What the conversation adds to an agent's instruction, after it.
+        instructions: Text that is appended to the agent's instructions.
     """
 
     model: str | None = None
@@ -71,7 +71,7 @@ DEFAULT_CHOICES: Final = ChatChoices()
 
 @dataclass(frozen=True)
 class ChoiceChanges:
-    """What a message changes of the choices of its conversation, for itself and those after it."""
+    """Changes to a conversation's `ChatChoices` that come with a message and hold from it on."""
 
     model: str | Unchanged | None = Unchanged.UNCHANGED
     settings: ReplySettings | Unchanged = Unchanged.UNCHANGED
@@ -83,7 +83,7 @@ NO_CHANGES: Final = ChoiceChanges()
 
 @dataclass(frozen=True)
 class Owner:
-    """Whose rows: a project's live or test data. Each sees only its own."""
+    """The owner of rows: a project and whether its live or test data; owners see only their own."""
 
     project: str
     mode: Mode
@@ -91,12 +91,12 @@ class Owner:
 
 @dataclass(frozen=True)
 class Notice:
-    """A part of a reply in which the service, not the model, says what the model was asked without.
+    """A part of a reply that the service wrote, not the model: what was left out of the request.
 
     Attributes:
-        offset: How many characters of the reply come before it.
-        length: How many characters it has.
-        omissions: What it says, in the order of `Omission`.
+        offset: Its position in the reply, in characters.
+        length: In characters.
+        omissions: What was left out, in the order of `Omission`.
     """
 
     offset: int
@@ -109,7 +109,7 @@ class Message:
     """One message; an assistant's may still be growing.
 
     Attributes:
-        notices: What of its content is the service's, first to last.
+        notices: The parts of its content that the service wrote, in order.
     """
 
     id: str
@@ -121,7 +121,7 @@ class Message:
 
 @dataclass(frozen=True)
 class NewImage:
-    """An image that a client sends, as it came.
+    """An image as a client sent it.
 
     Attributes:
         media_type: `image/png`, `image/jpeg` or `image/webp`.
@@ -134,11 +134,11 @@ class NewImage:
 
 @dataclass(frozen=True)
 class MessageImage:
-    """An image of a conversation that a model is shown.
+    """An image of a conversation that is sent to the model.
 
     Attributes:
-        message_id: The message that it goes with, or the reply whose call returned it.
-        call_id: That call; empty for none.
+        message_id: The message it was sent with, or the reply whose tool call returned it.
+        call_id: The tool call that returned it; empty for none.
     """
 
     message_id: str
@@ -150,13 +150,13 @@ class MessageImage:
 
 @dataclass(frozen=True)
 class PastCall:
-    """A tool call of an earlier reply, as a model is reminded of it.
+    """A tool call of an earlier reply, as it is sent to the model again.
 
     Attributes:
         message_id: The reply that asked for it.
-        offset: How many characters of the reply came before the call.
-        round: Calls of one reply with the same number were asked for together.
-        result: What was sent; None where the user did not answer.
+        offset: The position of the call in the reply, in characters.
+        round: Calls of one reply with the same number were requested together (parallel).
+        result: The text that was sent; None if the user did not answer.
         is_cut: `result` is only the beginning of what was sent.
     """
 
@@ -175,9 +175,9 @@ class Conversation:
     """A conversation with its messages, first to last.
 
     Attributes:
-        calls: The latest tool calls of its replies, first to last; read where a turn begins.
+        calls: The latest tool calls of its replies, oldest first; read only when a turn begins.
         has_title: A client was told a title.
-        images: The newest, which a model is shown, first to last; read where a turn begins.
+        images: The newest ones, sent to the model, oldest first; read only when a turn begins.
     """
 
     id: str
@@ -202,7 +202,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Page:
-    """Some rows of the list, and how many there are in all."""
+    """A page of the list, with the total count."""
 
     rows: tuple[Summary, ...]
     total: int
@@ -219,11 +219,11 @@ class StoredTool:
 
 @dataclass(frozen=True)
 class Origin:
-    """An answer as its provider wrote it, with what the model has to see again: signed thoughts.
+    """The provider's raw answer, with signed thinking blocks that the model must get back.
 
     Attributes:
-        model: The id of the model, the only one that is shown it.
-        content: JSON, for whoever asks that model.
+        model: The id of the model; only this model gets it back.
+        content: JSON in the format of the module that asks that model.
     """
 
     model: str
@@ -235,13 +235,13 @@ class ToolCall:
     """A tool the client was asked to run, within a reply.
 
     Attributes:
-        agent_name: The agent that asked.
-        offset: How many characters of the reply came before the call.
-        round: Calls of one reply with the same number were asked for together.
-        used_skills: The names of the skills that the reply had used by then.
-        hand_overs_left: How often the reply may still go to another agent.
-        origin: The answer that asked for it and those of its round, kept with the first of them.
-        is_finished: The continuation that the result led to was written to its end.
+        agent_name: The agent that requested it.
+        offset: The position of the call in the reply, in characters.
+        round: Calls of one reply with the same number were requested together (parallel).
+        used_skills: The names of the skills that the reply had used before the call.
+        hand_overs_left: How many hand-overs to another agent the reply may still make.
+        origin: The answer that requested this round of calls; stored with the first of them.
+        is_finished: The continuation after its result was written to its end.
     """
 
     id: str
@@ -263,13 +263,13 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Permit:
-    """What an operator allows a project beside the specification; a ceiling of None is none.
+    """What an operator allows a project beyond the specification; a ceiling of None is no limit.
 
     Attributes:
         models: The ids of the models that its users may choose.
-        max_output_tokens: How long one answer of a model may be.
-        tokens_per_day: How many tokens it may use between two midnights (UTC).
-        micro_usd_per_day: What it may cost in that time, in millionths of a USD.
+        max_output_tokens: Limit of one answer of a model.
+        tokens_per_day: Limit between two midnights (UTC).
+        micro_usd_per_day: Limit of cost in the same time, in millionths of a USD.
     """
 
     models: tuple[str, ...] = ()
@@ -281,13 +281,13 @@ class Permit:
 
     @property
     def has_ceiling(self) -> bool:
-        """Whether what the project uses is counted."""
+        """Whether any ceiling is set, so that usage has to be counted."""
         return self.tokens_per_day is not None or self.micro_usd_per_day is not None
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What a project used on a day."""
+    """A project's usage on one day (UTC)."""
 
     tokens: int = 0
     micro_usd: int = 0
@@ -295,7 +295,7 @@ class Spent:
 
 @dataclass(frozen=True)
 class KeyRecord:
-    """A key without the key: who it is for, and what it may do."""
+    """What is stored about a key, without the key itself."""
 
     id: str
     hash: str

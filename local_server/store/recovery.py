@@ -1,7 +1,7 @@
 """Replace a damaged database by a new one with all rows that can be read.
 
-Only the service in child mode does this, since its user has no other way to their conversations. A
-service that runs alone refuses to start instead, and its operator decides.
+Only in child mode, since a desktop user has no other way to reach their conversations. A standalone
+service refuses to start instead, and its operator decides.
 """
 
 import json
@@ -55,12 +55,12 @@ _SETTLE: Final = (
 
 
 def recover_if_damaged(folder: Path, now: datetime) -> PutAside | None:
-    """Put a damaged database aside, and a new one in its place with what can be read.
+    """Rename a damaged database and replace it by a new one with all readable rows.
 
-    Nothing else may use the folder meanwhile.
+    No other process may use the folder meanwhile.
 
     Returns:
-        The damaged file; None when all is well, or there is no database yet.
+        The damaged file; None if the database is undamaged or does not exist.
 
     Raises:
         DatabaseError: When nothing can be written there.

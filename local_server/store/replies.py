@@ -1,6 +1,6 @@
-"""Store what is said in conversations: messages, replies as they grow, and the tool calls in them.
+"""Store messages, growing replies and their tool calls.
 
-What was chosen for a conversation (model, settings, instructions) stands in the columns of its row.
+A conversation's choices (model, settings, instructions) are columns of its row.
 """
 
 import json
@@ -85,7 +85,7 @@ _PAST: Final = (
 def read_past_calls(
     connection: Connection, conversation_id: str, before: Sequence[Message]
 ) -> tuple[PastCall, ...]:
-    """Read the latest tool calls of a conversation's replies, first to last."""
+    """Read the latest tool calls of a conversation's replies, oldest first."""
     replies = [message.id for message in before if message.role == "assistant"]
     if not replies:
         return ()
@@ -126,7 +126,7 @@ CHANGED: Final = {column.name: _changed(column) for column in COLUMNS}
 
 
 def changed_values(changes: ChoiceChanges) -> dict[str, object]:
-    """Return the parameters of `CHANGED`."""
+    """Return the bind parameters of the statement part `CHANGED`."""
     settings = changes.settings
     written = settings if isinstance(settings, Unchanged) else _settings_text(settings)
     new = {"model": changes.model, "settings": written, "instructions": changes.instructions}
@@ -221,7 +221,7 @@ _STORED_NOTICES: Final = TypeAdapter(
 
 
 def owned_by(owner: Owner, conversation_id: str) -> dict[str, str]:
-    """Return the parameters of `OWNED`."""
+    """Return the bind parameters of the statement part `OWNED`."""
     return {"this_id": conversation_id, "this_project": owner.project, "this_mode": owner.mode}
 
 
@@ -243,7 +243,7 @@ class ConversationGoneError(Exception):
 
 @dataclass(frozen=True)
 class Draft:
-    """A reply as far as it was written, from its first word."""
+    """A reply with its whole text so far."""
 
     conversation_id: str
     message_id: str
@@ -253,7 +253,7 @@ class Draft:
 
 
 class Replies:
-    """The writing side of conversations. Lives as long as the store."""
+    """Writes messages, replies and tool calls of conversations. Lives as long as the store."""
 
     def __init__(
         self, database: SqlDatabase, clock: Clock, image_quota_bytes: int = IMAGE_QUOTA_BYTES
@@ -270,18 +270,18 @@ class Replies:
         changes: ChoiceChanges = NO_CHANGES,
         images: Sequence[NewImage] = (),
     ) -> Conversation | None:
-        """Store a user's message, and close the tool calls that still wait as not answered.
+        """Store a user's message; close tool calls that still wait for a result as not answered.
 
         Args:
             owner: Whose conversation it is.
             conversation_id: Where the message belongs.
-            message: What the user said.
-            changes: What the message chooses for the conversation.
-            images: What goes with the message.
+            message: The user's text.
+            changes: Changes to the conversation's choices.
+            images: Images sent with the message.
 
         Returns:
-            The conversation with its calls and images, whose last message it is; None when the
-            owner has none of that id.
+            The conversation with its calls and images, ending with this message; None if the owner
+            has none of that id.
 
         Raises:
             ImagesFullError: When the project has no room for the images.
@@ -298,22 +298,22 @@ class Replies:
         return await self._database.write(work)
 
     async def save(self, draft: Draft, finished_call_id: str | None = None) -> None:
-        """Store a reply as far as it was written.
+        """Store the text of a reply so far.
 
         Args:
-            draft: The whole text so far; it replaces what was stored of this reply.
+            draft: The whole text so far; replaces the stored text of this reply.
             finished_call_id: The tool call whose continuation ends here.
 
         Raises:
-            ConversationGoneError: When there is nothing left to write into.
+            ConversationGoneError: When the conversation was deleted.
         """
         await self.ask(draft, (), finished_call_id)
 
     async def save_all(self, drafts: Sequence[Draft]) -> frozenset[str]:
-        """Store many replies as far as they were written, in one transaction.
+        """Store the text so far of several replies in one transaction.
 
         Returns:
-            The ids of the conversations that are gone, so that there was nothing to write into.
+            The ids of conversations that were deleted meanwhile; their replies were not stored.
         """
         now = self._clock()
         return await self._database.write(lambda connection: _save_all(connection, drafts, now))
@@ -330,7 +330,7 @@ class Replies:
             finished_call_id: As for `save`.
 
         Raises:
-            ConversationGoneError: When there is nothing left to write into.
+            ConversationGoneError: When the conversation was deleted.
         """
         now = self._clock()
         await self._database.write(
@@ -338,7 +338,7 @@ class Replies:
         )
 
     async def mark_titled(self, conversation_id: str) -> bool:
-        """Note that a conversation has a title; False when it had one, or is gone."""
+        """Note that a conversation has a title; False if it had one already or was deleted."""
         return await self._database.write(
             lambda connection: (
                 connection.execute(_MARK_TITLED, {"this_id": conversation_id}).rowcount > 0
@@ -346,24 +346,24 @@ class Replies:
         )
 
     async def calls(self, message_id: str) -> tuple[ToolCall, ...]:
-        """List the tool calls in a reply, first to last."""
+        """List the tool calls of a reply, in order."""
         return await self._database.read(lambda connection: _calls(connection, message_id))
 
     async def past_calls(
         self, conversation_id: str, before: Sequence[Message]
     ) -> tuple[PastCall, ...]:
-        """Read the latest tool calls of a conversation, first to last.
+        """Read the latest tool calls of a conversation, oldest first.
 
         Args:
             conversation_id: Of the turn.
-            before: Its messages so far; results of the newest replies among them are whole.
+            before: Its messages so far; results in the newest replies among them are not cut.
         """
         return await self._database.read(
             lambda connection: read_past_calls(connection, conversation_id, before)
         )
 
     async def images(self, conversation_id: str) -> tuple[MessageImage, ...]:
-        """Read the newest images of a conversation, which a model is shown, first to last."""
+        """Read the newest images of a conversation, those that the model gets, oldest first."""
         return await self._database.read(
             lambda connection: read_images(connection, conversation_id)
         )
@@ -371,13 +371,13 @@ class Replies:
     async def answer(
         self, conversation_id: str, call_id: str, result: str, images: Sequence[NewImage] = ()
     ) -> ToolCall | None:
-        """Store the outcome of a tool call if the call waits for it.
+        """Store the result of a tool call if the call waits for it.
 
-        Of several outcomes at once, also through several services, exactly one is stored.
+        Of several concurrent results, also through several services, exactly one is stored.
 
         Returns:
-            The call as it is stored then: with this outcome, with one that came before, closed,
-            or still queued. None when the conversation has no such call.
+            The call as it is stored afterwards: with this result, with an earlier one, closed, or
+            still queued. None if the conversation has no such call.
 
         Raises:
             ImagesFullError: When the project has no room for the images; nothing is stored then.
@@ -394,13 +394,13 @@ class Replies:
         return await self._database.write(work)
 
     async def next_call(self, call: ToolCall) -> ToolCall | None:
-        """Make the next call of a round pending, once the one before has its result.
+        """Make the next call of a round pending after the previous one got its result.
 
-        That is the whole continuation of the call before, which is finished with it. Asked for
-        again, the same call is returned as it is then.
+        This is the whole continuation of the previous call and finishes it. A repeated request
+        returns the same call as it then is.
 
         Returns:
-            The call that follows in the round; None when it was the last.
+            The next call of the round; None after the last.
         """
         return await self._database.write(lambda connection: _next_call(connection, call))
 

@@ -1,7 +1,7 @@
-"""The current tables, and the number of their shape (schema version).
+"""The current tables and their schema version.
 
-Whoever changes a table adds a step (`local_server.store.migrations`) and raises the number.
-Columns that came later have a default in the database, so that SQLite adds them in place.
+To change a table, add a step to `local_server.store.migrations` and raise the version. Columns
+added later have a default in the database, so that SQLite can add them in place.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -34,37 +34,37 @@ schema_version = Table("schema_version", metadata, Column("version", Integer, nu
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment with its zone, kept as microseconds since 1970 so that it sorts everywhere."""
+    """A timezone-aware time, stored as microseconds since 1970 so that every database sorts it."""
 
     impl = BigInteger
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
-        """Write a moment."""
+        """Convert a time to microseconds."""
         del dialect
         return None if value is None else (value - _EPOCH) // timedelta(microseconds=1)
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
-        """Read a moment."""
+        """Convert microseconds to a time in UTC."""
         del dialect
         return None if value is None else _EPOCH + timedelta(microseconds=value)
 
 
 class NulEscaped(TypeDecorator[str]):
-    """Text in PostgreSQL, which stores all characters but NUL: that one is written as two."""
+    """Text for PostgreSQL, which cannot store NUL: NUL is escaped as two characters."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """Write a text."""
+        """Escape NUL."""
         del dialect
         if value is None:
             return None
         return value.replace(_ESCAPE, _ESCAPE + "e").replace("\0", _ESCAPE + "0")
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
-        """Read a text."""
+        """Unescape NUL."""
         del dialect
         if value is None:
             return None
