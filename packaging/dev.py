@@ -148,6 +148,8 @@ def bench(arguments: list[str]) -> None:
     benchmark, rest = BENCHMARKS[arguments[0]], _for_program(arguments[1:])
     environment.make_ready()
     variables = {} if benchmark.has_peer else system_packages.make_ready()
+    # As an installed program starts, and as the peer does.
+    variables["PYTHONDONTWRITEBYTECODE"] = ""
     against = _peer() if benchmark.has_peer and not {"-h", "--help"} & set(rest) else ()
     # -P: the folder of the person, where a FILE among the arguments is, may hold modules, too.
     module = ("-P", "-m", benchmark.module)
