@@ -1,5 +1,6 @@
 """A file that the user attached to a chat, as the program knows it and as a tool gets it."""
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -7,6 +8,10 @@ from typing import Final
 ATTACHMENT_LIMIT_BYTES: Final = 32 * 1024 * 1024
 """The largest file that can be attached: a worker holds all of it."""
 
+
+_NAME_CHARS: Final = 100
+# A suffix that is longer is none.
+_SUFFIX_CHARS: Final = 12
 
 SIDE_LIMIT_PX: Final = 1568
 """The longest side of an image that is sent; models would make it smaller themselves."""
@@ -71,3 +76,19 @@ def part_of_attachment(parameter: str, values: Mapping[str, object]) -> str:
         if name != parameter and value and not isinstance(value, bool)
     )
     return ", ".join([str(values.get(parameter, "")), *others])
+
+
+def shown_name(text: str) -> str:
+    """Return a name of a file without what could pass it off for another, or for a path."""
+    plain = unicodedata.normalize("NFC", text)
+    kept = "".join(_shown_character(character) for character in plain).strip(" .") or "_"
+    if len(kept) <= _NAME_CHARS:
+        return kept
+    stem, dot, suffix = kept.rpartition(".")
+    end = f".{suffix}" if dot and stem and len(suffix) <= _SUFFIX_CHARS else ""
+    return f"{kept[: _NAME_CHARS - len(end) - 1]}…{end}"
+
+
+def _shown_character(character: str) -> str:
+    is_odd = unicodedata.category(character)[0] == "C" or character in "\u2028\u2029/\\[]`"
+    return "_" if is_odd else character

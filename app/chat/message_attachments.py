@@ -17,11 +17,11 @@ from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.records import NewAttachment, StoredAttachment
 from app.store.store import ProfileStore
-from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES, ContentImage
+from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES, ContentImage, shown_name
 from local_tools.attachments.document import FileError, FileFault, FileKind
 from local_tools.attachments.file_kinds import decoded
 from local_tools.attachments.file_tools import FileDescription
-from local_tools.attachments.intake import FileIntake, shown_name
+from local_tools.attachments.intake import FileIntake
 from local_tools.secrets.files import sounds_secret
 from local_tools.secrets.scan import find_secrets
 

@@ -452,7 +452,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "The service has no room left for images. Delete chats with images."
         ),
         ErrorCode.IMAGE_HEIC: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "{name} is a HEIC image. Save it as JPEG or PNG first."
+            "ErrorMessage", "{name} is a HEIC or AVIF image. Save it as JPEG or PNG first."
         ),
         ErrorCode.FILE_UNREADABLE: QT_TRANSLATE_NOOP("ErrorMessage", "{name} could not be read."),
         ErrorCode.STORE_FULL: QT_TRANSLATE_NOOP(

@@ -57,17 +57,18 @@ class AttachmentTable(StoreTable):
         Raises:
             StoreError: it could not be kept.
         """
-        attachment_id, sha256 = uuid4().hex, hashlib.sha256(new.content).hexdigest()
-        size = len(new.content)
-        said = (storable(new.name), new.kind, size, sha256, new.unit, new.count)
-        kept = StoredAttachment(attachment_id, *said, new.width, new.height, new.is_inline)
+        attachment_id, name, size = uuid4().hex, storable(new.name), len(new.content)
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: sqlite3.Connection) -> StoredAttachment:
+            # Here, not on the thread of the windows: it takes long of a large file.
+            sha256 = hashlib.sha256(new.content).hexdigest()
+            said = (name, new.kind, size, sha256, new.unit, new.count)
+            kept = StoredAttachment(attachment_id, *said, new.width, new.height, new.is_inline)
             self._write(sha256, new.content)
             connection.execute(_INSERT, (self._profile, conversation_id, *_row(kept)))
+            return kept
 
-        await self._database.write(work)
-        return kept
+        return await self._database.write(work)
 
     async def add_of_call(
         self, conversation_id: str, turn_id: str, call_id: str, images: Sequence[NewAttachment]

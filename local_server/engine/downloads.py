@@ -12,6 +12,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -53,8 +54,11 @@ _STALL_S: Final = 30
 _PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0)
 _LONGEST_WAIT_S: Final = 60
 _SPARE_BYTES: Final = 256 * 1024 * 1024
-# On Windows they lead out of a folder, or are in no name.
+# On Windows they lead out of a folder, are in no name, or open a device, whatever follows them.
 _NOT_IN_NAMES: Final = frozenset('<>:"/\\|?*')
+_DEVICES: Final = re.compile(
+    r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\..*)?", re.IGNORECASE
+)
 _ELSEWHERE: Final = "This file is also being downloaded elsewhere. Wait for that, then try again."
 _HASH_BYTES: Final = 4 * 1024 * 1024
 _GB: Final = 1_000_000_000
@@ -490,7 +494,7 @@ def _is_wanted(file: HubFile) -> bool:
     is_whole = is_first_part(Path(name)) and "-of-" not in name
     is_hash = len(file.sha256) == _SHA256_CHARS and set(file.sha256) <= set("0123456789abcdef")
     is_model = name.lower().endswith(_ENDING)
-    is_plain = not set(name) & _NOT_IN_NAMES
+    is_plain = not set(name) & _NOT_IN_NAMES and not _DEVICES.fullmatch(name)
     return is_name and is_plain and is_whole and is_hash and is_model and file.size_bytes > 0
 
 

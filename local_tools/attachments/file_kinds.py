@@ -20,6 +20,7 @@ from local_tools.canonical import clean_text
 
 _PDF_BYTES: Final = 1024
 _SAID_BYTES: Final = 100
+_PACKAGE: Final = b"PK\x03\x04"
 _OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _IMAGES: Final = (
@@ -61,16 +62,40 @@ def kind_of(name: str, data: bytes) -> FileKind:
     """
     if b"%PDF-" in data[:_PDF_BYTES]:
         return FileKind.PDF
-    if data.startswith(_IMAGES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP"):
+    if _is_image(data):
         return FileKind.IMAGE
-    if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
+    if _is_heic(data):
         raise FileError(name, FileFault.HEIC)
-    if data.startswith(b"PK\x03\x04"):
+    if data.startswith(_PACKAGE):
         return _package_kind(name, data)
     if data.startswith(_OLD_OFFICE):
         is_locked = _ENCRYPTED in data
         raise FileError(name, FileFault.LOCKED if is_locked else FileFault.OLD_OFFICE)
     decoded(name, data)
+    return _kind_of_text(name)
+
+
+def text_kind(name: str, data: bytes) -> FileKind | None:
+    """Return which kind of text a file is; None of anything that a worker has to look at."""
+    is_other = _is_image(data) or _is_heic(data) or data.startswith((_PACKAGE, _OLD_OFFICE))
+    if is_other or b"%PDF-" in data[:_PDF_BYTES]:
+        return None
+    try:
+        decoded(name, data)
+    except FileError:
+        return None
+    return _kind_of_text(name)
+
+
+def _is_image(data: bytes) -> bool:
+    return data.startswith(_IMAGES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
+
+
+def _is_heic(data: bytes) -> bool:
+    return data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS
+
+
+def _kind_of_text(name: str) -> FileKind:
     if _CSV_NAME.search(name):
         return FileKind.CSV
     return FileKind.HTML if _HTML_NAME.search(name) else FileKind.TEXT

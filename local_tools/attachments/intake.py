@@ -9,7 +9,6 @@ import hashlib
 import os
 import stat
 import threading
-import unicodedata
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -26,6 +25,7 @@ from local_tools.attached_file import (
     ContentImage,
 )
 from local_tools.attachments.document import FileError, FileFault, FileKind
+from local_tools.attachments.file_kinds import text_kind
 from local_tools.attachments.file_tools import (
     FileDescription,
     describe_attachment,
@@ -36,13 +36,12 @@ from local_tools.errors import ToolError
 from local_tools.execution.prepare import CallPlaces, prepare
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.outcome import ToolOutcome
+from local_tools.threads import run_in_thread
 from local_tools.tool import AnyTool
 
 _READ_LIMIT_S: Final = 10.0
 _LOOK_LIMIT_S: Final = 1.0
-_NAME_CHARS: Final = 100
-# A suffix that is longer is none.
-_SUFFIX_CHARS: Final = 12
+_SMALL_BYTES: Final = 32 * 1024
 _CHUNK_BYTES: Final = 1024 * 1024
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 T = TypeVar("T")
@@ -75,6 +74,9 @@ class FileIntake:
 
         Of an image return also how it is sent: smaller, and encoded anew.
         """
+        if len(content) <= _SMALL_BYTES and (kind := text_kind(name, content)):
+            # Nothing of it is parsed, so no worker is started for it.
+            return FileDescription(kind), None
         outcome = await self._run(describe_attachment, name, content)
         if outcome.status == "timed_out":
             return FileDescription(fault=FileFault.TOO_LARGE), None
@@ -100,7 +102,9 @@ class FileIntake:
     async def _run(
         self, asked: AnyTool, name: str, content: bytes, **values: FrozenJson
     ) -> ToolOutcome:
-        reference = AttachmentReference(name, hashlib.sha256(content).hexdigest(), len(content))
+        # Of the largest file it takes longer than the window may stand still.
+        digest = await run_in_thread(hashlib.sha256, content)
+        reference = AttachmentReference(name, digest.hexdigest(), len(content))
         places = CallPlaces(attachments=(reference,))
         call = prepare(asked, freeze({"file": name, **values}), places)
         return await self._workers.run(call, content=content)
@@ -120,17 +124,6 @@ async def is_folder(path: Path) -> bool:
         return await _answered(path.is_dir, _LOOK_LIMIT_S)
     except (TimeoutError, OSError):
         return False
-
-
-def shown_name(text: str) -> str:
-    """Return a name of a file without what could pass it off for another, or for a path."""
-    plain = unicodedata.normalize("NFC", text)
-    kept = "".join(_shown_character(character) for character in plain).strip(" .") or "_"
-    if len(kept) <= _NAME_CHARS:
-        return kept
-    stem, dot, suffix = kept.rpartition(".")
-    end = f".{suffix}" if dot and stem and len(suffix) <= _SUFFIX_CHARS else ""
-    return f"{kept[: _NAME_CHARS - len(end) - 1]}…{end}"
 
 
 async def _answered(work: Callable[[], T], limit_s: float) -> T:
@@ -164,11 +157,6 @@ async def _answered(work: Callable[[], T], limit_s: float) -> T:
         return await answer
 
 
-def _shown_character(character: str) -> str:
-    is_odd = unicodedata.category(character)[0] == "C" or character in "\u2028\u2029/\\[]`"
-    return "_" if is_odd else character
-
-
 def _read(path: Path) -> bytes:
     try:
         descriptor = os.open(path, _FLAGS)
@@ -180,15 +168,18 @@ def _read(path: Path) -> bytes:
             raise FileError(path.name, FileFault.NO_FILE)
         if status.st_size > ATTACHMENT_LIMIT_BYTES:
             raise FileError(path.name, FileFault.OVER_LIMIT)
-        data = bytearray()
-        while chunk := os.read(descriptor, _CHUNK_BYTES):
-            data += chunk
-            if len(data) > ATTACHMENT_LIMIT_BYTES:
-                raise FileError(path.name, FileFault.OVER_LIMIT)
+        # In one piece, where it stays as it is: to put pieces together keeps other threads waiting.
+        parts = [os.read(descriptor, status.st_size + 1)]
+        size = len(parts[0])
+        while parts[-1] and size <= ATTACHMENT_LIMIT_BYTES:
+            parts.append(os.read(descriptor, _CHUNK_BYTES))
+            size += len(parts[-1])
+        if size > ATTACHMENT_LIMIT_BYTES:
+            raise FileError(path.name, FileFault.OVER_LIMIT)
     except OSError as exc:
         raise FileError(path.name, FileFault.UNREADABLE) from exc
     finally:
         os.close(descriptor)
-    if not data:
+    if not size:
         raise FileError(path.name, FileFault.EMPTY)
-    return bytes(data)
+    return b"".join(filter(None, parts))

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from local_tools.attached_file import ContentImage
-from local_tools.attachments.intake import FileIntake
+from local_tools.attachments.intake import FileIntake, is_sendable
 from local_tools.canonical import parse_text
 from local_tools.context import Desktop, Progress, ProgressSink, ToolContext
 from local_tools.errors import ChangedError
@@ -125,7 +125,8 @@ class CallRunner:
             if self._servers and call.definition.runs_in in ("server", "elsewhere"):
                 outcome = await self._servers.run(call, on_progress)
                 return await self._with_images_made_small(outcome)
-            return await self._run_in_worker(key, call, on_progress, on_set_aside)
+            outcome = await self._run_in_worker(key, call, on_progress, on_set_aside)
+            return replace(outcome, images=tuple(filter(is_sendable, outcome.images)))
         finally:
             # Also when it was stopped: what it did until then can be undone.
             if is_undoable:

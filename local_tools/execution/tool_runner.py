@@ -9,13 +9,13 @@ import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from local_tools.aio import ManagedProcess, start_managed, wait_bounded
-from local_tools.attached_file import ContentImage
+from local_tools.attached_file import DRAWN, SIDE_LIMIT_PX, ContentImage, shown_name
 from local_tools.command_lines import may_write
 from local_tools.context import Progress, ProgressSink
 from local_tools.errors import ToolError
@@ -41,6 +41,8 @@ from local_tools.user_tools.tool_set import copied_code
 # The sweep is bounded in processor time, of which a busy computer gives a part only.
 _EXIT_GRACE_S: Final = 2 * OWN_SWEEP_LIMIT_S + 0.5
 _REAP_TIMEOUT_S: Final = 1.0
+_MEDIA_TYPES: Final = frozenset({"image/png", "image/jpeg", DRAWN})
+_PIECE_BYTES: Final = 256 * 1024
 _FLOOD_LIMIT_BYTES: Final = 16 * 1024 * 1024
 # How a shell, and bubblewrap like one, says that a signal ended a program.
 _SIGNAL_CODES: Final = 128
@@ -251,30 +253,55 @@ async def _converse(
     # Stays open: its end tells the worker that we are gone.
     process.stdin.write(frames.with_header(order.to_json()))
     # Not awaited: a worker that reads nothing may have an answer all the same.
-    process.stdin.write(content)
-    received_bytes = 0
-    while received_bytes < _FLOOD_LIMIT_BYTES:
-        length = frames.length_of(await process.stdout.readexactly(frames.HEADER_BYTES))
-        frame = frames.decode(await process.stdout.readexactly(length))
-        if isinstance(frame, ResultFrame):
-            return _told(frame, await _images(process.stdout, frame.images))
-        received_bytes += length
-        on_progress(Progress(frame.done, frame.total, frame.text))
-    raise ValueError("too many frames")
+    handing = asyncio.ensure_future(_hand_over(process.stdin, content))
+    try:
+        received_bytes = 0
+        while received_bytes < _FLOOD_LIMIT_BYTES:
+            length = frames.length_of(await process.stdout.readexactly(frames.HEADER_BYTES))
+            frame = frames.decode(await process.stdout.readexactly(length))
+            if isinstance(frame, ResultFrame):
+                return _told(frame, await _images(process.stdout, frame.images))
+            received_bytes += length
+            on_progress(Progress(frame.done, frame.total, frame.text))
+        raise ValueError("too many frames")
+    finally:
+        handing.cancel()
+        await asyncio.wait({handing})
+
+
+async def _hand_over(stdin: asyncio.StreamWriter, content: bytes) -> None:
+    """Send contents in pieces: all at once would be copied first, and hold up a window."""
+    # A worker that is gone is noticed by who reads.
+    with suppress(OSError), memoryview(content) as view:
+        for start in range(0, len(view), _PIECE_BYTES):
+            stdin.write(view[start : start + _PIECE_BYTES])
+            await stdin.drain()
 
 
 async def _images(
     stdout: asyncio.StreamReader, headers: Sequence[ImageHeader]
 ) -> tuple[ContentImage, ...]:
+    """Read the images behind a result; who decoded them may be in the hands of somebody else.
+
+    Raises:
+        EOFError: The worker ended before.
+        ValueError: There are too many, or they are no images as our tools return them.
+    """
     sizes = [header.size_bytes for header in headers]
     if len(sizes) > frames.IMAGES_LIMIT or min(sizes, default=0) < 0:
         raise ValueError("images that cannot be")
     if sum(sizes) > frames.IMAGES_LIMIT_BYTES:
         raise ValueError(f"images of {sum(sizes)} bytes")
+    for header in headers:
+        sides = range(SIDE_LIMIT_PX + 1)
+        if header.media_type not in _MEDIA_TYPES:
+            raise ValueError("an image of another kind")
+        if header.width not in sides or header.height not in sides:
+            raise ValueError("an image that is too large")
     return tuple(
         [
             ContentImage(
-                header.name,
+                shown_name(header.name),
                 header.media_type,
                 header.width,
                 header.height,

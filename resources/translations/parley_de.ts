@@ -2822,8 +2822,8 @@
         <translation>{name} ließ sich nicht schreiben. Prüfen Sie den Ordner und den freien Platz.</translation>
     </message>
     <message>
-        <source>{name} is a HEIC image. Save it as JPEG or PNG first.</source>
-        <translation>{name} ist ein HEIC-Bild. Speichern Sie es vorher als JPEG oder PNG.</translation>
+        <source>{name} is a HEIC or AVIF image. Save it as JPEG or PNG first.</source>
+        <translation>{name} ist ein HEIC- oder AVIF-Bild. Speichern Sie es vorher als JPEG oder PNG.</translation>
     </message>
     <message>
         <source>{name} is an old kind of Office file. Save it as docx, xlsx, pptx or PDF first.</source>

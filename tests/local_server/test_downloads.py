@@ -102,8 +102,9 @@ async def test_names_that_lead_elsewhere_are_left_out(hub: FakeHub) -> None:
     odd = (".hidden.gguf", "a\n.gguf", "..\\x.gguf", "m-00001-of-00002.gguf", "mmproj-m.gguf")
     # On Windows the first leads to another folder, and the others to no file at all.
     on_windows = ("C:x.gguf", "what?.gguf", "a|b.gguf", "a*.gguf", '"a".gguf', "<a>.gguf")
+    devices = ("CON.gguf", "nul.Q4_0.gguf", "com1.gguf", "LPT¹.gguf", "aux .gguf", "CONIN$.gguf")
     rows: list[Json] = [
-        {"rfilename": name, "lfs": lfs} for name in (*odd, *on_windows, "../../good.gguf")
+        {"rfilename": name, "lfs": lfs} for name in (*odd, *on_windows, *devices, "../../good.gguf")
     ]
     rows += [{"rfilename": "b.gguf", "lfs": {"sha256": "zz", "size": 5}}, {"rfilename": 7}]
     hub.listing = {"siblings": rows}

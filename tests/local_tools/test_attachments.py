@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES, AttachmentReference
+from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES, AttachmentReference, shown_name
 from local_tools.attachments.document import FileError, FileFault, FileKind
 from local_tools.attachments.file_kinds import kind_of
-from local_tools.attachments.intake import FileIntake, is_folder, shown_name
+from local_tools.attachments.file_tools import FileDescription
+from local_tools.attachments.intake import FileIntake, is_folder
 from local_tools.canonical import freeze
 from local_tools.errors import ToolError
 from local_tools.execution.prepare import CallPlaces, prepare
@@ -33,7 +34,7 @@ from tests.support.attached_files import (
     word,
     workbook,
 )
-from tests.support.tool_calls import built_in
+from tests.support.tool_calls import built_in, scripted_runner
 
 pytestmark = pytest.mark.anyio
 
@@ -273,6 +274,35 @@ def _sha256(data: bytes) -> str:
 
 
 @pytest.mark.security(120)
+async def test_a_small_text_needs_no_worker() -> None:
+    intake = FileIntake(scripted_runner("raise SystemExit"))
+    for name, data, kind in (
+        ("a.txt", b"Hello", FileKind.TEXT),
+        ("a.csv", b"a;b\n1;2\n", FileKind.CSV),
+        ("a.html", b"<p>Hello</p>", FileKind.HTML),
+        # Two letters of Windows, which are no UTF-8.
+        ("a.py", b"x = '\xe4\xf6'", FileKind.TEXT),
+    ):
+        assert await intake.describe(name, data) == (FileDescription(kind), None)
+    # All else is looked at by a worker, which is broken here.
+    for name, data in (("a.txt", pdf("One")), ("a.txt", package({"a": "b"})), ("a", b"\0\1\2")):
+        found, _ = await intake.describe(name, data)
+        assert found.fault is FileFault.BROKEN
+
+
+async def test_contents_are_handed_to_a_worker_without_another_copy() -> None:
+    data = pdf("One", unused=bytes(ATTACHMENT_LIMIT_BYTES - 10_000))
+    intake = FileIntake(ToolRunner())
+    tracemalloc.start()
+    try:
+        found, _ = await intake.describe("a.pdf", data)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (found.unit, found.count) == ("page", 1)
+    assert peak < ATTACHMENT_LIMIT_BYTES / 4
+
+
 async def test_a_file_is_taken_in_only_if_it_is_one_that_answers(tmp_path: Path) -> None:
     intake = FileIntake(ToolRunner())
     (tmp_path / "a.txt").write_text("Hello")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from local_tools.context import Progress
+from local_tools.execution import frames
 from local_tools.execution.prepare import PreparedCall
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.limits import RESULT_LIMIT_BYTES
@@ -47,6 +48,34 @@ def anyio_backend(request: pytest.FixtureRequest) -> str | LoopBackend:
 async def test_what_a_tool_prints_does_not_disturb_its_result() -> None:
     outcome = await hostile_runner().run(prepared(hostile_tools.chatty))
     assert (outcome.status, outcome.text) == ("ok", "done")
+
+
+def _showing(**changed: object) -> ToolRunner:
+    """Return a runner whose worker answers with an image as nobody's tools would return it."""
+    image = {"name": "a.png", "media_type": "image/png", "width": 2, "height": 2, "size_bytes": 4}
+    images = [image | changed] * 2
+    frame = {"type": "result", "status": "ok", "text": "", "cut_bytes": 0, "images": images}
+    answer = frames.with_header(json.dumps(frame).encode()) + bytes(8)
+    return scripted_runner(f"import os; os.write(1, {answer!r})")
+
+
+@pytest.mark.security(122)
+async def test_images_of_a_worker_in_other_hands_are_bounded_in_every_way() -> None:
+    call = prepared(hostile_tools.chatty)
+    named = await _showing(name="../" + "a" * 5000 + "\n\u202e].png").run(call)
+    [first, _] = named.images
+    assert len(first.name) == 100
+    assert not set("/\n\u202e]") & set(first.name)
+    for odd in (
+        {"media_type": "text/html"},
+        {"media_type": "image/svg+xml"},
+        {"width": -1},
+        {"height": 10**9},
+        {"size_bytes": -4},
+        {"size_bytes": 10**9},
+    ):
+        outcome = await _showing(**odd).run(call)
+        assert (outcome.status, outcome.images) == ("crashed", ())
 
 
 async def test_what_a_tool_prints_can_be_shown_to_its_author(

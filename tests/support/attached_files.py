@@ -40,8 +40,8 @@ async def _run(
     return await ToolRunner().run(call, content=data)
 
 
-def pdf(*pages: str) -> bytes:
-    """Return a PDF with a line of text on each page."""
+def pdf(*pages: str, unused: bytes = b"") -> bytes:
+    """Return a PDF with a line of text on each page, and with contents that no page shows."""
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b""]
     kids = []
     for text in pages:
@@ -55,6 +55,8 @@ def pdf(*pages: str) -> bytes:
         )
         objects.append(page.encode())
         objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
+    if unused:
+        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(unused), unused))
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>".encode()
     return _pdf_of(objects)
 

@@ -3,6 +3,7 @@
 `AttachButton` is the plus, whose menu lists the ways to attach something.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -121,6 +122,11 @@ def _thumbnail(image: ContentImage | None, theme: Theme) -> QLabel | None:
     return label
 
 
+def _count(seen: Counter[AttachmentChip], chip: AttachmentChip) -> int:
+    seen[chip] += 1
+    return seen[chip]
+
+
 class AttachmentChips(QWidget):
     """A chip for each attached file; hidden while there is none. Made by the composer."""
 
@@ -154,8 +160,12 @@ class AttachmentChips(QWidget):
     def show_chips(self, chips: Sequence[AttachmentChip]) -> None:
         """Show these files; those that were there keep their places and the keyboard."""
         focused = next((n for n, c in enumerate(self._chips) if c.remove_button.hasFocus()), None)
-        kept = {chip.chip: chip for chip in self._chips}
-        self._chips = [kept.pop(c) if c in kept else self._make(c) for c in chips]
+        # Two files that are being read may have one name.
+        before = Counter[AttachmentChip]()
+        kept = {(chip.chip, _count(before, chip.chip)): chip for chip in self._chips}
+        now = Counter[AttachmentChip]()
+        keys = [(chip, _count(now, chip)) for chip in chips]
+        self._chips = [kept.pop(key) if key in kept else self._make(key[0]) for key in keys]
         for gone in kept.values():
             self._row.removeWidget(gone)
             gone.hide()

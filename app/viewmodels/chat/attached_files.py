@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
-from app.chat.message_attachments import Attachments, is_image
+from app.chat.message_attachments import ATTACHMENTS_LIMIT, Attachments, is_image
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
@@ -76,8 +76,9 @@ class DraftAttachments(QObject):
 
     @property
     def chips(self) -> tuple[AttachmentChip, ...]:
-        """What is shown of them, those that are being taken in last."""
-        awaited = [name for place, name in self._awaited if place == self._place]
+        """What is shown of them, those that are being taken in last, as far as there is room."""
+        room = max(0, ATTACHMENTS_LIMIT - len(self._items))
+        awaited = [name for place, name in self._awaited if place == self._place][:room]
         return (*map(self._chip, self._items), *(AttachmentChip("", name, "") for name in awaited))
 
     def _chip(self, item: StoredAttachment) -> AttachmentChip:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.chat.message_attachments import Attachments
 from app.common.errors import UserFacingError
+from app.import_export.chat_export import file_stem
 from app.store.records import StoredAttachment
 from app.tasks import OnError, TaskOwner
 from local_tools.attached_file import ContentImage
@@ -127,6 +128,8 @@ class DrawnImages(QObject):
             return
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="parley-images-")
-        path = Path(self._folder.name) / f"{item.sha256[:16]}-{item.name}"
+        stem = file_stem(Path(item.name).stem, "image")
+        suffix = ".png" if content.startswith(b"\x89PNG") else ".jpg"
+        path = Path(self._folder.name) / f"{item.sha256[:16]}-{stem}{suffix}"
         await asyncio.to_thread(write_atomically, path, content)
         self.opened.emit(path)

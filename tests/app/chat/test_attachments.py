@@ -265,6 +265,8 @@ async def test_files_of_no_message_are_removed_at_the_next_start(tmp_path: Path)
         ("a.docx", OLE + b"\0" * 99 + "EncryptedPackage".encode("utf-16-le"), "attachment_locked"),
         ("a.pdf", b"%PDF-1.4 and no more", ErrorCode.ATTACHMENT_BROKEN),
         ("a.txt", b"", ErrorCode.ATTACHMENT_EMPTY),
+        ("a.jpg", b"\0\0\0\x18ftypheic" + bytes(99), ErrorCode.IMAGE_HEIC),
+        ("a.avif", b"\0\0\0\x18ftypavif" + bytes(99), ErrorCode.IMAGE_HEIC),
     ],
 )
 async def test_what_cannot_be_attached_is_refused_and_leaves_nothing(

@@ -91,9 +91,14 @@ async def test_of_two_hundred_files_the_first_go_along_and_the_rest_is_named(
     for path in paths:
         path.write_text(path.name)
     async with FakeService() as service, hosted_program(tmp_path / "data", service) as person:
+        shown: list[int] = []
+        attachments = person.program.chat.attachments
+        attachments.changed.connect(lambda chips: shown.append(len(chips)))
         person.program.chat.attach(paths)
         await attached(person, 20)
 
+        # Two hundred chips would hold up the window at each file.
+        assert max(shown) == 20
         assert chips(person) == [path.name for path in paths[:20]]
         words = "At most 20 files go with one message. The others were left out."
         assert words in label_texts(person.window)

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from tests.benchmarks.gui import (
+    attaching,
     deltas,
     first_paint,
     hostile,
@@ -34,6 +35,7 @@ _PARTS: Mapping[str, Callable[[Bench], list[Row]]] = {
     "memory": memory.measure,
     "hostile": hostile.measure,
     "images": images.measure,
+    "attach": attaching.measure,
 }
 
 

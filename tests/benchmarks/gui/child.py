@@ -24,6 +24,7 @@ _MODULES: Mapping[str, str] = {
     "killed": "after_kill",
     "hostile": "hostile",
     "images": "images",
+    "attach": "attaching",
 }
 
 

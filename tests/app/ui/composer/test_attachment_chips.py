@@ -45,6 +45,13 @@ def test_each_file_says_its_name_and_what_it_is(composer: Composer) -> None:
     assert "offer.pdf" not in words_of(composer)
 
 
+def test_two_files_of_one_name_leave_nothing_behind(composer: Composer) -> None:
+    composer.show_attachments((_AWAITED, _AWAITED))
+    composer.show_attachments((_OFFER, _AWAITED))
+    composer.show_attachments((_OFFER,))
+    assert "slow.pdf" not in words_of(composer)
+
+
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Backspace])
 def test_a_file_is_removed_by_keyboard_and_the_next_one_has_it(
     key: Qt.Key, composer: Composer, removed: list[str]

@@ -68,3 +68,21 @@ async def test_image_that_cannot_be_read_is_asked_for_once(
         assert images.is_idle
         await images.aclose()
     assert [type(error) for error in errors] == [StoreError]
+
+
+async def test_image_is_opened_whatever_its_name(tmp_path: Path) -> None:
+    errors = _Errors()
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        await _open(service, kit)
+        images = DrawnImages(errors)
+        images.follow(kit.attachments, "c1")
+        # As long as a name may be here, and one that Windows would take for a stream.
+        for name in (f"{'長' * 83}.png", "what: a?.png"):
+            item = await kit.attachments.add_content("c1", name, png())
+            images.open(item)
+            [path] = await emitted(images.opened)
+            assert path.read_bytes() == await kit.attachments.content("c1", item)
+            assert path.suffix == ".png"
+            assert not set(":?") & set(path.name)
+        await images.aclose()
+    assert errors == []
