@@ -15,13 +15,13 @@ T = TypeVar("T")
 
 
 async def wait_bounded(limit_s: float, end: Coroutine[Any, Any, object]) -> bool:
-    """Wait for it at most so long; return whether it came about.
+    """Await `end` for at most `limit_s` seconds; return whether it finished.
 
-    When the time is over, or who waits is cancelled, `end` is cancelled and seen to its end.
+    On timeout, or if the caller is cancelled, cancel `end` and wait until it has ended.
 
-    WORKAROUND In a task that was cancelled, `asyncio.timeout` of Python 3.11.2 (Debian 12) passes
-    its own end off for another cancellation, and what is to be done after it is not done; and until
-    Python 3.12 `asyncio.wait_for` drops a cancellation that comes together with what it waits for:
+    WORKAROUND In a task that was cancelled, `asyncio.timeout` of Python 3.11.2 (Debian 12) raises
+    `CancelledError` on its own timeout, so the code after it is skipped; and before Python 3.12
+    `asyncio.wait_for` drops a cancellation that arrives at the moment the awaited thing finishes:
     https://github.com/python/cpython/issues/86296
     """
     waited = asyncio.ensure_future(end)
@@ -37,13 +37,14 @@ async def wait_bounded(limit_s: float, end: Coroutine[Any, Any, object]) -> bool
 
 
 async def shielded(work: Coroutine[Any, Any, T]) -> T:
-    """Wait for what must not go on after us, as a thread would.
+    """Await `work` to its end even if the caller is cancelled meanwhile, and then raise.
 
-    Who waits may be cancelled meanwhile as often as anybody likes, and is when it is over. What it
-    gave or raised is lost then.
+    For work that must not outlive its caller, such as a thread. A cancelled caller waits for the
+    end of `work` and is then cancelled; the result or error of `work` is lost in that case.
 
-    Work that hangs, as on a disk that is gone, is waited for as long. A cancel scope of anyio
-    cancels again at every turn of the loop, which would keep the processor busy: shield it there.
+    There is no timeout: work that hangs (a lost network disk) blocks the caller. A cancel scope of
+    anyio repeats its cancellation at every iteration of the loop, which would spin here; shield
+    that scope.
     """
     working = asyncio.ensure_future(work)
     try:
@@ -62,7 +63,7 @@ _REAP_TIMEOUT_S: Final = 1.0
 
 
 class ManagedProcess(Process):
-    """A process of `start_managed`; ends with `reap`."""
+    """A child process started by `start_managed`; its owner calls `reap`."""
 
     def __init__(
         self,
@@ -74,9 +75,10 @@ class ManagedProcess(Process):
         self._pipes = transport
 
     async def reap(self, limit_s: float) -> None:
-        """Wait for the end of one that was killed, and close its pipes.
+        """Wait for the end of a process that was killed, and close its pipes.
 
-        What it started and nobody found may hold them open, and then they never come to an end.
+        Descendants that were not found may hold the pipes open, so their end of file may never
+        come.
         """
         try:
             await wait_bounded(limit_s, self.communicate())
@@ -85,10 +87,10 @@ class ManagedProcess(Process):
 
 
 async def start_managed(*argv: str, **options: Any) -> ManagedProcess:
-    """Start a process that leads a group, as `asyncio.create_subprocess_exec` does.
+    """Start a process in a new process group; arguments as `asyncio.create_subprocess_exec`.
 
-    When we are cancelled meanwhile, nothing of it is left. asyncio would wait forever then for
-    pipes that it had not connected yet, when the process has left somebody who holds them.
+    If the caller is cancelled meanwhile, the process is killed. asyncio itself would then wait for
+    ever for pipes it had not connected yet if a descendant of the process holds them.
 
     Raises:
         OSError: It cannot be started.

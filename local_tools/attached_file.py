@@ -1,4 +1,4 @@
-"""A file that the user attached to a chat, as the program knows it and as a tool gets it."""
+"""Files that the user attached to a chat, and images that tools return."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ SIDE_LIMIT_PX: Final = 1568
 
 @dataclass(frozen=True, slots=True)
 class AttachmentReference:
-    """Which file was attached: its contents are named by their hash.
+    """An attached file by name and content hash.
 
     Attributes:
-        name: As the chat shows it; no other attachment of the chat has it.
+        name: As the chat shows it; unique within the chat.
         sha256: Of the contents, in hexadecimal.
     """
 
@@ -33,7 +33,7 @@ class AttachmentReference:
 
 @dataclass(frozen=True, slots=True)
 class AttachedFile:
-    """What a tool gets for the name of an attachment: the very contents that were attached."""
+    """An attachment as a tool gets it: the name, and the contents as they were attached."""
 
     name: str
     data: bytes
@@ -49,8 +49,8 @@ class ContentImage:
 
     Attributes:
         name: How the text names it: `[image: NAME]`.
-        media_type: `image/png` or `image/jpeg`; `DRAWN`; or what somebody else calls it.
-        width: In pixels, as is `height`; 0 of one that nobody has decoded yet.
+        media_type: `image/png`, `image/jpeg` or `DRAWN`; from a tool server, whatever it declares.
+        width: In pixels, as is `height`; both 0 before the image was decoded.
     """
 
     name: str
@@ -62,14 +62,14 @@ class ContentImage:
 
 @dataclass(frozen=True, slots=True)
 class AttachedContent:
-    """What a tool returns that has images beside its text."""
+    """The result of a tool that returns images beside its text."""
 
     text: str
     images: tuple[ContentImage, ...] = ()
 
 
 def part_of_attachment(parameter: str, values: Mapping[str, object]) -> str:
-    """Return which file an input names, and what of it: “offer.pdf, 1-2”."""
+    """Return the file and the part of it that an input names, such as “offer.pdf, 1-2”."""
     others = (
         str(value)
         for name, value in values.items()

@@ -1,8 +1,8 @@
 """Parse a tool's input once, freeze it and hash it.
 
-The input that is shown, hashed and run must be the same. So it is parsed in this one place, which
-refuses everything that two parsers could read differently (duplicate keys, NaN, deep nesting), and
-cannot change afterwards.
+The input that is shown, hashed and run must be the same. So only this module parses it, refuses
+whatever two parsers could read differently (duplicate keys, NaN, deep nesting), and returns an
+immutable value.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ FrozenJson: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class CanonicalInput:
-    """One input, in three forms that belong together.
+    """One input as frozen value, canonical text and hash.
 
     Attributes:
         value: Tuples and read-only mappings all the way down.
@@ -44,7 +44,7 @@ def parse_text(text: str | bytes) -> CanonicalInput:
     """Read an input from JSON text.
 
     Raises:
-        InvalidInputError: With the sentence that says why it is refused.
+        InvalidInputError: When it is refused; the message says why.
     """
     try:
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
@@ -62,10 +62,10 @@ def parse_text(text: str | bytes) -> CanonicalInput:
 
 
 def freeze(value: object) -> CanonicalInput:
-    """Freeze an input that was already parsed elsewhere; `value` must be a mapping.
+    """Freeze an input that is already a Python value; `value` must be a mapping.
 
     Raises:
-        InvalidInputError: With the sentence that says why it is refused.
+        InvalidInputError: When it is refused; the message says why.
     """
     if not isinstance(value, Mapping):
         raise InvalidInputError("The input is not a JSON object.")
@@ -77,12 +77,12 @@ def freeze(value: object) -> CanonicalInput:
 
 
 def frozen_json(value: object) -> FrozenJson:
-    """Freeze any JSON value, with the same refusals as `freeze`."""
+    """Freeze any JSON value; raises as `freeze` does."""
     return _frozen(value, depth=0)
 
 
 def thaw(value: FrozenJson) -> object:
-    """Make plain lists and dicts again, fresh ones, for a library that wants them."""
+    """Return a copy made of plain lists and dicts, for libraries that need them."""
     if isinstance(value, Mapping):
         return {key: thaw(item) for key, item in value.items()}
     if isinstance(value, tuple):
@@ -91,7 +91,7 @@ def thaw(value: FrozenJson) -> object:
 
 
 def canonical_text(value: FrozenJson) -> str:
-    """Return the one JSON text of a value."""
+    """Return the canonical JSON text of a value."""
     return json.dumps(
         thaw(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
     )
@@ -103,7 +103,7 @@ def canonical_sha256(value: object) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Replace lone surrogates, which have no UTF-8 form, and join those that are pairs."""
+    """Join surrogate pairs, and replace lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 

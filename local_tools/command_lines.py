@@ -1,10 +1,10 @@
-"""Command lines: find their program, write them for reading, and know which only read.
+"""Command lines: find the program, quote the line for display, and detect read-only commands.
 
-`resolve_program` finds the program and `command_text` writes the line. `is_read_only_command` knows
-the commands that only read, and so are given a folder that cannot be written.
+`resolve_program` finds the program and `command_text` quotes the line. `is_read_only_command` knows
+commands that only read; they run with a read-only folder.
 
-A command of that list is still asked about like any other. It gets the folder read-only, so that
-none of the precautions for writing calls are needed. A command that is not listed may write.
+A read-only command still needs approval like any other; but since its folder is mounted read-only,
+it needs none of the precautions for writing calls. Any other command may write.
 """
 
 import os
@@ -60,10 +60,10 @@ def resolve_program(name: str, folder: Path, search_path: Sequence[str] = SEARCH
 
 
 def refuse_script_of_windows(program: str, arguments: Iterable[str]) -> None:
-    """Keep signs of a shell from a `.bat`: one reads them, however carefully they are passed.
+    """Refuse shell metacharacters in arguments of a `.bat`: cmd.exe interprets them even quoted.
 
     Raises:
-        ToolError: When it would be given one.
+        ToolError: When an argument contains one.
     """
     # Windows overlooks dots and blanks at the end of a name.
     is_script = program.rstrip(". ").lower().endswith(_SCRIPTS_OF_WINDOWS)
@@ -72,10 +72,10 @@ def refuse_script_of_windows(program: str, arguments: Iterable[str]) -> None:
 
 
 def shell_command(text: str) -> CommandLine:
-    """Return what runs a text in the system's shell.
+    """Return the command line that runs a text in the system's shell.
 
     Raises:
-        ToolError: When there is nothing to run, or no shell.
+        ToolError: When the text is empty, or there is no shell.
     """
     if not text.strip():
         raise ToolError("The command is empty.")
@@ -85,10 +85,10 @@ def shell_command(text: str) -> CommandLine:
 
 
 def real_program(path: str) -> str:
-    """Return where the program itself lies, when links lead to it.
+    """Return the path of the program with all symbolic links resolved.
 
     Raises:
-        ToolError: When that path is no text.
+        ToolError: When the path is not valid Unicode.
     """
     return str(speakable(Path(os.path.realpath(path))))
 
@@ -155,7 +155,7 @@ _WRITES: Final = ("--output", "--ext-diff", "--open-files-in-pager", "-O")
 
 
 def may_write(effects: Effects, order: WorkerRequest) -> bool:
-    """Return whether a call is given a folder that can be written."""
+    """Return whether a call gets its folder writable."""
     reads = bool(order.commands) and all(
         is_read_only_command(command.argv) for command in order.commands
     )
@@ -163,7 +163,7 @@ def may_write(effects: Effects, order: WorkerRequest) -> bool:
 
 
 def is_read_only_command(argv: Sequence[str]) -> bool:
-    """Return whether a command with these arguments has no use for writing."""
+    """Return whether a command with these arguments only reads."""
     name = PurePath(argv[0]).name
     if name != "git":
         return name in _PROGRAMS

@@ -1,4 +1,4 @@
-"""What a running tool can use besides its input: `ToolContext` for progress, `Desktop`."""
+"""What a tool can use besides its input: `ToolContext` (progress, whole output), `Desktop`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ class Progress:
     """How far a tool has come.
 
     Attributes:
-        done: In units of the tool's own.
-        total: In the same units; None while nobody knows.
-        text: A few words about what is being done.
+        done: In units that the tool chooses.
+        total: In the same units; None while unknown.
+        text: A few words about the current step.
     """
 
     done: float
@@ -37,29 +37,29 @@ class ToolContext:
         self._keep = keep
 
     def progress(self, done: float, total: float | None = None, text: str = "") -> None:
-        """Tell how far the tool has come; calls that come too fast are dropped."""
+        """Report progress; calls that come too fast are dropped."""
         self._report(Progress(done, total, text))
 
     def keep_output(self, data: bytes) -> None:
-        """Add to the file with all that a program wrote, for when the result has to be cut."""
+        """Append to the file that keeps a program's whole output if the result has to be cut."""
         if self._keep is not None:
             self._keep(data)
 
 
 class DesktopBackend(Protocol):
-    """The few things that need a window system; the window's program implements it.
+    """Desktop operations that need a window system; the app implements them with Qt.
 
-    Every method is called on the thread of the windows.
+    Every method is called on the GUI thread.
     """
 
     def clipboard_text(self) -> str:
-        """Return the text on the clipboard; empty when it holds something else."""
+        """Return the text on the clipboard; empty if it holds something else."""
 
     def set_clipboard_text(self, text: str) -> None:
         """Put a text on the clipboard."""
 
     def open_path(self, path: Path) -> bool:
-        """Open a file or folder in its application; false when the system has none for it."""
+        """Open a file or folder in its application; False if the system has none for it."""
 
 
 class Desktop:
@@ -72,7 +72,7 @@ class Desktop:
         self._screen = screen
 
     def clipboard_text(self) -> str:
-        """Return what text the user copied last.
+        """Return the text on the clipboard.
 
         Raises:
             ToolError: When there is no clipboard.
@@ -97,10 +97,10 @@ class Desktop:
             raise ToolError(f"The system has no application for {path}.")
 
     async def trash(self, target: GuardedPath) -> None:
-        """Put a file or a folder into the system's trash, only as it was shown.
+        """Move a file or folder to the system's trash if it is still what was shown.
 
         Raises:
-            ToolError: When it could not be moved; then it is where it was.
+            ToolError: When it could not be moved; nothing has changed then.
         """
         await run_in_thread(move_to_trash, target)
 

@@ -12,7 +12,7 @@ _SWEEPS_LIMIT: Final = 50
 
 
 def end_descendants(pid: int) -> None:
-    """Kill all that the process has started, and theirs, until nothing is left."""
+    """Kill all descendants of the process, repeatedly until none is left."""
     for _ in range(_SWEEPS_LIMIT):
         alive = [item for item in descendants(pid) if _kill(item)]
         if not alive:
@@ -20,7 +20,7 @@ def end_descendants(pid: int) -> None:
 
 
 def end_tree(pid: int) -> None:
-    """Kill a process that leads a group, all it has started, and the group."""
+    """Kill a process group leader, all its descendants, and its group."""
     end_descendants(pid)
     if sys.platform == "win32":
         with suppress(psutil.NoSuchProcess):
@@ -30,7 +30,7 @@ def end_tree(pid: int) -> None:
 
 
 def descendants(pid: int) -> list[psutil.Process]:
-    """Return all that the process has started, and theirs."""
+    """Return all descendants of the process."""
     try:
         return psutil.Process(pid).children(recursive=True)
     except psutil.NoSuchProcess:

@@ -6,7 +6,7 @@
     ├── ChangedError          what was shown is not what is there any more
     └── ToolTimeoutError      a limit of the tool's own ran out
 
-`str(error)` is one plain sentence or a few; whoever posts it puts `Error: ` in front.
+`str(error)` is one or a few plain sentences; the sender of the result prefixes `Error: `.
 """
 
 import errno
@@ -29,7 +29,7 @@ _SENTENCES: Final[dict[int, str]] = {
 
 
 class ToolError(Exception):
-    """A call did not work. The message is a sentence for the assistant and the user."""
+    """A call failed. The message is a sentence for the assistant and the user."""
 
 
 class InvalidInputError(ToolError):
@@ -37,27 +37,27 @@ class InvalidInputError(ToolError):
 
 
 class NoFolderError(ToolError):
-    """A folder is needed, and none is chosen."""
+    """The call needs a folder, and none is chosen for the chat."""
 
 
 class ChangedError(ToolError):
-    """What was shown when the call was asked is not what is there now."""
+    """A file or folder has changed since the approval card showed it."""
 
     def __init__(self, place: object) -> None:
         super().__init__(f"{place} changed since it was shown, so nothing was done.")
 
 
 class ToolTimeoutError(ToolError):
-    """A limit that the tool itself watches ran out."""
+    """A time limit that the tool itself watches has passed."""
 
 
 def named(text: str) -> str:
-    """Shorten a name from the input for a sentence, where nobody would read it to its end."""
+    """Return a name from the input, cut to a length that fits into a sentence."""
     return text if len(text) <= _NAMED_CHARS else f"{text[:_NAMED_CHARS]}…"
 
 
 def explain_os_error(error: OSError, place: object) -> ToolError:
-    """Put a system error about `place` into words."""
+    """Return an `OSError` about `place` as a `ToolError` with a plain sentence."""
     sentence = _SENTENCES.get(error.errno or 0)
     if sentence is None:
         return ToolError(f"{place}: the system said “{error.strerror or type(error).__name__}”.")

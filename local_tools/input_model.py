@@ -1,4 +1,4 @@
-"""Validate the inputs of a tool, and describe them as JSON schema, by a pydantic model.
+"""Validate a tool's inputs, and describe them as JSON Schema, with a pydantic model.
 
 The model is strict. The schema is for the assistant: one self-contained object without references
 or titles, with descriptions from the docstring.
@@ -33,10 +33,10 @@ _ERROR_SENTENCES: Final = {
 
 
 class InputModel:
-    """Made by a signature when it is first needed, lives as long.
+    """The pydantic model of one tool's inputs. Made by its `Signature` on first use; lives as long.
 
     Attributes:
-        summary: What the docstring says before its sections, on one line.
+        summary: The docstring before its first section, on one line.
     """
 
     def __init__(self, name: str, doc: str, fields: Sequence[InputField]) -> None:
@@ -53,7 +53,7 @@ class InputModel:
         self._model = create_model(name, __config__=ConfigDict(extra="forbid"), **made)
 
     def json_schema(self) -> Mapping[str, FrozenJson]:
-        """`{type, properties, required?}`, frozen.
+        """Return the frozen schema: `{type, properties, required?}`.
 
         Raises:
             TypeError: A type contains itself.
@@ -64,7 +64,7 @@ class InputModel:
         return cast("Mapping[str, FrozenJson]", frozen_json({"properties": {}, **kept}))
 
     def complaints(self, text: str) -> tuple[str, ...]:
-        """Return why an input does not fit, as sentences; empty when it does."""
+        """Return why an input is invalid, as sentences; empty if it is valid."""
         try:
             self._model.model_validate_json(text, strict=True)
         except ValidationError as exc:
@@ -78,16 +78,16 @@ class InputModel:
         return ()
 
     def values(self, text: str) -> dict[str, object]:
-        """Return the checked values by parameter, defaults filled in.
+        """Return the validated values by parameter, defaults filled in.
 
         Raises:
-            pydantic.ValidationError: When the input does not fit.
+            pydantic.ValidationError: When the input is invalid.
         """
         model: BaseModel = self._model.model_validate_json(text, strict=True)
         return {name: getattr(model, name) for name in type(model).model_fields}
 
     def json_values(self, text: str) -> dict[str, object]:
-        """Return the same values as plain JSON, for showing."""
+        """Return the same values as plain JSON, for display."""
         model: BaseModel = self._model.model_validate_json(text, strict=True)
         return model.model_dump(mode="json")
 

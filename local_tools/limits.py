@@ -1,4 +1,4 @@
-"""Limits on what the assistant is sent, and how a text is cut to them."""
+"""Limits on results that are sent to the assistant, and functions that cut a text to them."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ HEAD_BYTES: Final = SHOWN_LIMIT_BYTES - TAIL_BYTES
 
 
 def cut_end(text: str, limit_bytes: int) -> tuple[str, int]:
-    """Keep the beginning of a text; return it and the number of bytes left out."""
+    """Cut a text at `limit_bytes` of UTF-8; return the rest and the number of bytes left out."""
     text = clean_text(text)
     data = text.encode()
     if len(data) <= limit_bytes:
@@ -23,9 +23,9 @@ def cut_end(text: str, limit_bytes: int) -> tuple[str, int]:
 
 
 def fitted(text: str) -> tuple[str, int]:
-    """Return a text that fits into a result; the last line of one that was cut says so.
+    """Cut a text to the limit of a result; a last line says that it was cut.
 
-    Gives it and the number of bytes left out.
+    Return the text and the number of bytes left out.
     """
     whole, cut_bytes = cut_end(text, RESULT_LIMIT_BYTES)
     if not cut_bytes:
@@ -35,7 +35,10 @@ def fitted(text: str) -> tuple[str, int]:
 
 
 def output_text(head: bytes | bytearray, tail: bytes | bytearray, cut_bytes: int) -> str:
-    """Say what a program wrote, of which the middle may be left out; no UTF-8 is replaced."""
+    """Return a program's output, with a notice where bytes of its middle were left out.
+
+    Bytes that are not UTF-8 become U+FFFD.
+    """
     if not cut_bytes:
         return (head + tail).decode("utf-8", "replace")
     first, last = (part.decode("utf-8", "replace") for part in (head, tail))
@@ -43,5 +46,5 @@ def output_text(head: bytes | bytearray, tail: bytes | bytearray, cut_bytes: int
 
 
 def cut_notice(cut_bytes: int) -> str:
-    """Return the line that stands where something was left out."""
+    """Return the line that marks where bytes were left out."""
     return f"[{cut_bytes:,} bytes are left out here]"

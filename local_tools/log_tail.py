@@ -16,7 +16,7 @@ _MASK: Final = "•••"
 class LogTail:
     """Collects output by lines and keeps the last two hundred, each cut to 2000 characters.
 
-    Lives as long as the process is known, over all its restarts.
+    Kept over all restarts of the process.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class LogTail:
         return tuple(self._lines)
 
     def feed(self, chunk: bytes) -> None:
-        """Keep the lines that end in the output that came; the rest waits for its end."""
+        """Append output; complete lines are kept, an incomplete last line is buffered."""
         *whole, rest = (self._rest + chunk).split(b"\n")
         # One byte over the limit shows at the line's end that it was longer.
         self._rest = rest[: _REST_LIMIT_BYTES + 1]
@@ -55,12 +55,12 @@ class LogTail:
                 self.last_fed = self._lines[-1]
 
     def end(self) -> None:
-        """Keep what came last: the output has ended, perhaps in the middle of a line."""
+        """Keep the incomplete last line, as the output has ended."""
         if self._rest:
             self.feed(b"\n")
 
     def add(self, text: str) -> bool:
-        """Keep one line, or the beginning of a long one; return False for an empty one."""
+        """Keep one line, cut if it is too long; return False for an empty one."""
         line = clean_text(text).rstrip()
         if not line:
             return False

@@ -1,4 +1,4 @@
-"""`ToolOutcome`, the end of a tool call; each call has exactly one."""
+"""`ToolOutcome`, the result of a tool call; each call has exactly one."""
 
 import asyncio
 import logging
@@ -18,15 +18,15 @@ OutcomeStatus: TypeAlias = Literal["ok", "failed", "timed_out", "crashed", "stop
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What is told to the assistant and shown to the user.
+    """The result that the assistant gets and the user sees.
 
     Attributes:
-        status: `crashed` means that it broke off without a word of the tool, `stopped` that the
-            user ended the reply while it ran, and `interrupted` that the program ended meanwhile:
-            of both nobody knows how far it came.
-        text: The result; begins with `Error: ` unless the status is `ok`.
-        duration_ms: 0 until `capture_outcome` has measured it.
-        cut_bytes: How much was left out of `text`.
+        status: `crashed`: the worker ended without a result. `stopped`: the user stopped the reply
+            while the tool ran. `interrupted`: the program ended meanwhile. After the last two, how
+            far the tool got is unknown.
+        text: The result; starts with `Error: ` unless the status is `ok`.
+        duration_ms: 0 before `capture_outcome` has measured it.
+        cut_bytes: How many bytes were left out of `text`.
         images: What the tool returned beside its text.
     """
 
@@ -38,7 +38,7 @@ class ToolOutcome:
 
 
 async def capture_outcome(tool_name: str, work: Awaitable[ToolOutcome]) -> ToolOutcome:
-    """Wait for the work on one call, and measure it. Never raises, except `CancelledError`."""
+    """Await a call's outcome and measure its duration. Never raises, except `CancelledError`."""
     started_at = time.monotonic()
     try:
         end = await work
@@ -56,10 +56,10 @@ async def capture_outcome(tool_name: str, work: Awaitable[ToolOutcome]) -> ToolO
 async def answered_in_time(
     tool_name: str, timeout_s: float, work: Awaitable[str | AttachedContent]
 ) -> ToolOutcome:
-    """Wait for the answer to a call within its limit.
+    """Await a call's answer within its time limit.
 
     Raises:
-        ToolError: What the work raised.
+        ToolError: As raised by `work`.
     """
     try:
         async with asyncio.timeout(timeout_s):
@@ -73,7 +73,7 @@ async def answered_in_time(
 
 
 def as_failed(outcome: ToolOutcome, reason: str) -> ToolOutcome:
-    """Return `outcome` as a failure, with `reason` before its text."""
+    """Return a failed copy of `outcome`, with `reason` before its text."""
     text, cut_bytes = cut_end(f"Error: {reason}\n\n{outcome.text}", RESULT_LIMIT_BYTES)
     cut_bytes += outcome.cut_bytes
     return replace(outcome, status="failed", text=text, cut_bytes=cut_bytes)

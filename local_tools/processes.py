@@ -1,4 +1,4 @@
-"""Start and end the processes that run tools: limits, clean environment, no survivors."""
+"""Prepare and end processes that run tools: resource limits, clean environment, kill the rest."""
 
 import os
 import signal
@@ -43,7 +43,7 @@ OWN_SWEEP_LIMIT_S: Final = 0.5
 
 
 def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that a tool may see; of PATH, absolute folders only."""
+    """Return the environment variables that a tool may see; PATH keeps only absolute folders."""
     kept = {name: environment[name] for name in ENVIRONMENT_NAMES if name in environment}
     if "PATH" in kept:
         folders = kept["PATH"].split(os.pathsep)
@@ -52,7 +52,7 @@ def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def forget_other_variables() -> None:
-    """Drop from our own environment what starting Python or a frozen program adds to it."""
+    """Remove variables that starting Python or the frozen program added to our environment."""
     for name in os.environ.keys() - set(ENVIRONMENT_NAMES):
         del os.environ[name]
 
@@ -60,13 +60,13 @@ def forget_other_variables() -> None:
 def limit_resources(
     cpu_s: int, process_limit: int = 0, memory_bytes: int = MEMORY_LIMIT_BYTES
 ) -> None:
-    """Bound what this process and its children may use, for good.
+    """Set resource limits of this process and its children; they cannot be raised again.
 
     Args:
-        cpu_s: Processor time of each.
-        process_limit: How many there may be at once; 0 for no limit, since elsewhere than in a
-            namespace of their own all processes of the user count.
-        memory_bytes: What each may fill.
+        cpu_s: Processor time of each process.
+        process_limit: The number of processes at once; 0 for no limit: outside a namespace of their
+            own, all processes of the user would count.
+        memory_bytes: Memory of each process.
     """
     if sys.platform == "win32":
         return
@@ -90,38 +90,38 @@ def limit_resources(
 
 
 def close_to_others() -> None:
-    """Keep other processes of the same user out of our memory, variables and files (Linux)."""
+    """Deny other processes of the same user our memory, environment and descriptors (Linux)."""
     _prctl(_PR_SET_DUMPABLE, 0)
 
 
 def volunteer_when_memory_ends() -> None:
-    """Make this process and its children the first to end when memory is short (Linux)."""
+    """Make this process and its children the OOM killer's first choice (Linux)."""
     if sys.platform == "linux":
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
 def adopt_orphans() -> None:
-    """Make this process the parent of whatever its descendants leave behind (Linux).
+    """Make this process the parent of orphaned descendants (Linux's child subreaper).
 
-    A child that detaches itself then still counts as ours and can be found and ended.
+    A descendant that daemonizes then stays our child, and can be found and killed.
     """
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def end_with_parent(parent: int) -> None:
-    """Have this process killed when its parent ends, even if that was before (Linux)."""
+    """Have the kernel kill this process when its parent ends, or has ended already (Linux)."""
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
 
 
 def end_own_descendants() -> None:
-    """Kill all that this process has started, and take note of their ends.
+    """Kill all descendants of this process, and reap them.
 
-    Takes `OWN_SWEEP_LIMIT_S` of processor time when something is not ours to kill. Where orphans
-    are adopted, the children of what was killed are our own a moment later, so that even a program
-    which forks on and on to get away is caught.
+    Takes at most `OWN_SWEEP_LIMIT_S` of processor time, if some may not be killed. After
+    `adopt_orphans`, the children of a killed process become ours, so even a program that keeps
+    forking is caught.
     """
     ends_at = time.process_time() + OWN_SWEEP_LIMIT_S
     while time.process_time() < ends_at:
@@ -140,7 +140,7 @@ def end_group(pid: int) -> None:
 
 
 def signal_name(number: int) -> str:
-    """Return the name of a signal, or its number when it has none."""
+    """Return the name of a signal, or its number if it has none."""
     names = {item.value: item.name for item in signal.Signals}
     return names.get(number, f"signal {number}")
 

@@ -1,4 +1,4 @@
-"""The command lines of this package's own programs, such as the worker.
+"""The command lines that start this package's own child programs, such as the worker.
 
 From source they run on this interpreter, isolated from the user's variables and folders; in the
 frozen program they are commands of the executable beside ours.
@@ -28,7 +28,7 @@ run(sys.argv[2], sys.argv[3:])
 
 
 def program_of(part: Part) -> Program:
-    """Return what starts a part; its arguments come after."""
+    """Return the command that starts a part; append its arguments."""
     if getattr(sys, "frozen", False):
         name = "parley-tools.exe" if sys.platform == "win32" else "parley-tools"
         beside = Path(sys.executable).with_name(name)
@@ -39,15 +39,15 @@ def program_of(part: Part) -> Program:
 
 
 def interpreter_folders(*packages: Path) -> tuple[Path, ...]:
-    """Return what this interpreter needs to read, with the packages that it is to run."""
+    """Return the folders that this interpreter has to read to run these packages."""
     return tuple(dict.fromkeys((Path(sys.prefix), Path(sys.base_prefix), *packages)))
 
 
 def run(part: str, arguments: list[str]) -> None:
-    """Be a part of this package.
+    """Run a part of this package in this process.
 
     Raises:
-        ValueError: There is no such part.
+        ValueError: There is no part of this name.
     """
     # Each imports no more than it needs.
     if part == "worker":

@@ -1,6 +1,6 @@
-"""The registry of tools by unique name. No policy.
+"""The registry of tools by unique name; it makes no decisions about calls.
 
-Built-in tools are found, not listed: every `@tool` in a module of `local_tools.builtin`.
+Built-in tools are discovered: every `@tool` in a module of `local_tools.builtin`.
 """
 
 import importlib
@@ -21,7 +21,7 @@ _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class ToolRegistry:
-    """The tools of this program, by unique names that are not taken for each other."""
+    """The tools of this program by unique name; names that look alike are refused."""
 
     def __init__(self, tools: Iterable[AnyTool] = ()) -> None:
         """Register `tools`.
@@ -36,19 +36,19 @@ class ToolRegistry:
 
     @classmethod
     def built_in(cls) -> "ToolRegistry":
-        """Return the tools that ship."""
+        """Return a registry of the built-in tools."""
         return cls(_built_in_tools())
 
     @classmethod
     def with_built_in(cls, name: str) -> "ToolRegistry":
-        """Return the tool that ships under this name alone, or nothing.
+        """Return a registry with only the built-in tool of this name, or none.
 
-        No more is imported than it takes to find it: a worker runs a single tool.
+        Imports only the module of that tool, so that a worker starts fast.
         """
         return cls(islice((item for item in _built_in_tools() if item.name == name), 1))
 
     def definitions(self) -> tuple[ToolDefinition, ...]:
-        """Return what can be declared to the assistant, by name."""
+        """Return the definitions that can be declared to the assistant, sorted by name."""
         return tuple(self._tools[name].definition for name in sorted(self._tools))
 
     def get(self, name: str) -> AnyTool | None:
@@ -56,21 +56,21 @@ class ToolRegistry:
         return self._tools.get(name)
 
     def validate(self, name: str, given: CanonicalInput) -> tuple[str, ...]:
-        """Return why a call cannot be made, as sentences; empty when it can."""
+        """Return why the input of a call is invalid, as sentences; empty if it is valid."""
         found = self.get(name)
         if found is None:
             return (f"There is no tool “{name}” on this computer.",)
         return found.signature.complaints(given)
 
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
-        """Be told when there are other tools than before; what is returned ends it."""
+        """Call `on_change` after the tools have changed; call the result to unsubscribe."""
         self._observers.append(on_change)
         return lambda: self._observers.remove(on_change)
 
     def replace(self, source: str, tools: Iterable[AnyTool]) -> dict[str, str]:
-        """Replace the tools of a source; those that cannot be taken are left out.
+        """Replace all tools of a source; those that are refused are left out.
 
-        Gives why, by name. What another source brought is never touched.
+        Return why they were refused, by name. Tools of other sources stay.
         """
         before = self.definitions()
         for name in [n for n, item in self._tools.items() if item.definition.source == source]:
@@ -91,10 +91,10 @@ class ToolRegistry:
         return refused
 
     def add(self, item: AnyTool) -> None:
-        """Register one more tool; those that are there stay as they are.
+        """Register one more tool.
 
         Raises:
-            ValueError: When its name is malformed, taken, or easily taken for another.
+            ValueError: When its name is malformed, taken, or looks like another tool's name.
         """
         self._refuse_name(item.name)
         self._tools[item.name] = item
@@ -111,7 +111,7 @@ class ToolRegistry:
 
 
 def described_built_in_tools() -> tuple[AnyTool, ...]:
-    """Import the tools that ship and make their definitions; slow, so call it in a thread."""
+    """Import the built-in tools and build their definitions; slow: call it in a thread."""
     tools = tuple(_built_in_tools())
     for item in tools:
         _ = item.definition

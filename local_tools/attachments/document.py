@@ -1,7 +1,7 @@
-"""What every attached document is to its readers: parts with numbered lines.
+"""The interface of attached documents: parts (pages, slides, sheets) with numbered lines.
 
-A PDF has pages, a presentation slides, a book chapters, a workbook sheets; everything else is one
-part. Lines are made while they are read, so that of a long document only what is asked for is.
+A PDF has pages, a presentation slides, a book chapters, a workbook sheets; any other file is one
+part. Lines are produced lazily, so that of a long document only the requested part is parsed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ LINE_LIMIT_CHARS: Final = 4_000
 
 
 class FileKind(StrEnum):
-    """What a file is, by its contents; where those do not say, by its name."""
+    """The type of a file, by its contents; by its name where the contents do not tell."""
 
     TEXT = "text"
     CSV = "csv"
@@ -79,26 +79,26 @@ class FileError(ToolError):
 
 @dataclass(frozen=True, slots=True)
 class DocumentLine:
-    """A line or a row; numbers begin with 1 in each part, and what is empty is left out."""
+    """A line or row; numbers start at 1 in each part, empty lines are left out but counted."""
 
     number: int
     text: str
 
 
 class Document(Protocol):
-    """An opened file. Made for one call, ends with its process."""
+    """An opened document. Made for one call, in the worker, and ends with that process."""
 
     @property
     def format_name(self) -> str:
-        """What people call such a file."""
+        """The name of the format for people, such as "PDF"."""
 
     @property
     def unit(self) -> str:
-        """What a part is called in English; empty where there is only one part."""
+        """The English word for a part ("page"); empty if there is only one part."""
 
     @property
     def titles(self) -> Sequence[str]:
-        """The names of the parts, in order; empty texts where they have none."""
+        """The titles of the parts, in order; an empty string for a part without one."""
 
     def lines(self, part: int) -> Iterator[DocumentLine]:
         """Yield the lines of a part; parts are numbered from 0.
@@ -110,7 +110,7 @@ class Document(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PartedText:
-    """A document whose parts are texts that were read already."""
+    """A document whose parts are strings in memory."""
 
     format_name: str
     unit: str
@@ -123,7 +123,7 @@ class PartedText:
 
 
 def text_lines(text: str) -> Iterator[DocumentLine]:
-    """Yield the lines of a text; those that are too long in pieces with one number each."""
+    """Yield the lines of a text; a line that is too long is split into several numbered lines."""
     number = 0
     for line in text.splitlines():
         for start in range(0, max(1, len(line)), LINE_LIMIT_CHARS):

@@ -1,4 +1,4 @@
-"""Answer what is asked of a document: some of its parts, some of its lines, or a search in it."""
+"""Read a selection of a document: some parts, some lines, or the matches of a search."""
 
 import re
 import time
@@ -23,13 +23,13 @@ _OTHERS_WORDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class PartSelection:
-    """What is asked for; empty texts stand for nothing.
+    """What to read; an empty string means no restriction.
 
     Attributes:
-        pages: Of a document with parts: "3", "2-5" or "1,4-6".
-        lines: Of one text or of one sheet, likewise.
+        pages: Parts of the document: "3", "2-5" or "1,4-6"; from 1.
+        lines: Lines of a text or rows of one sheet, in the same form.
         sheet: The name or the number of a sheet.
-        search: Words that a line, or a page, has to have; case does not count.
+        search: Words that a line or page must contain; case-insensitive.
     """
 
     pages: str = ""
@@ -45,7 +45,7 @@ def read_document(
     *,
     now: Callable[[], float] = time.monotonic,
 ) -> str:
-    """Return the answer to a selection, with a line before it that says what the document is.
+    """Return the selected text, after a first line that describes the document.
 
     Raises:
         ToolError: The selection does not fit the document.
@@ -70,7 +70,7 @@ def _summary(name: str, document: Document) -> str:
 
 
 def selected_parts(document: Document, selection: PartSelection) -> list[int]:
-    """Return the numbers, from 0, of the parts that are asked for.
+    """Return the indices (from 0) of the selected parts.
 
     Raises:
         ToolError: The selection does not fit the document.

@@ -1,4 +1,4 @@
-"""Find out what a file is by its first bytes, and open it as that."""
+"""Detect the type of a file by its first bytes, and open it accordingly."""
 
 import csv
 import re
@@ -55,10 +55,10 @@ _CONTROLS_SHARE: Final = 0.01
 
 
 def kind_of(name: str, data: bytes) -> FileKind:
-    """Return what a file is; its contents count, and its name only among texts.
+    """Return the type of a file by its contents; the name only tells text formats apart.
 
     Raises:
-        FileError: It is nothing that is read here.
+        FileError: The type is not supported.
     """
     if b"%PDF-" in data[:_PDF_BYTES]:
         return FileKind.PDF
@@ -102,10 +102,10 @@ def _kind_of_text(name: str) -> FileKind:
 
 
 def open_document(name: str, data: bytes) -> Document:
-    """Open a file that has text.
+    """Open a file as a document.
 
     Raises:
-        FileError: It has none, or cannot be read.
+        FileError: It contains no text, or cannot be read.
     """
     return _opener(kind_of(name, data))(name, data)
 
@@ -162,7 +162,7 @@ def decoded(name: str, data: bytes) -> str:
     """Return the text of a file.
 
     Raises:
-        FileError: It is no text.
+        FileError: It is not text.
     """
     mark = next((encoding for sign, encoding in _MARKS if data.startswith(sign)), "")
     text = ""

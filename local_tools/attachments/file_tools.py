@@ -1,7 +1,7 @@
-"""The tools of a worker that is handed a file: what the assistant may ask for, and what is ours.
+"""The tools of a worker that reads an attachment: the assistant's, and two internal ones.
 
-`describe_attachment` runs when a user attaches a file, before anybody is asked anything; the
-assistant never hears of it.
+`describe_attachment` runs as soon as a user attaches a file, without approval; it is not declared
+to the assistant.
 """
 
 import json
@@ -16,13 +16,13 @@ from local_tools.tool import AnyTool, AttachedContent, AttachedFile, ContentImag
 
 @dataclass(frozen=True, slots=True)
 class FileDescription:
-    """What is known of a file once it was looked at.
+    """What a worker found out about a file.
 
     Attributes:
-        kind: None when it cannot be read; `fault` says why then.
-        unit: What its parts are called in English: page, slide, chapter, sheet; empty for none.
-        count: How many parts there are.
-        width: Of an image, in pixels, as is `height`; both 0 of others.
+        kind: None if the file cannot be read; `fault` says why.
+        unit: The English word for its parts: page, slide, chapter, sheet; empty for none.
+        count: The number of parts.
+        width: Of an image, in pixels, as is `height`; 0 for other files.
     """
 
     kind: FileKind | None = None

@@ -1,7 +1,7 @@
-"""Take in a file that a user attaches: read it whole, once, and have a worker look at it.
+"""Read a file that a user attaches, once and whole, and have a worker describe it.
 
-Paths come from the user, by a dialog, a drop or the clipboard. What is read here is what counts
-from then on, whatever becomes of the file.
+Paths come from the user, by a dialog, a drop or the clipboard. Later changes of the file do not
+matter: the chat uses the contents that were read here.
 """
 
 import asyncio
@@ -60,7 +60,7 @@ class FileIntake:
         """Return all of a file.
 
         Raises:
-            FileError: It is no file, too large, or does not answer within 10 s.
+            FileError: It is not a file, is too large, or cannot be read within 10 s.
         """
         try:
             return await _answered(lambda: _read(path), self._read_limit_s)
@@ -70,9 +70,9 @@ class FileIntake:
     async def describe(
         self, name: str, content: bytes
     ) -> tuple[FileDescription, ContentImage | None]:
-        """Return what a file is; its `fault` says why it cannot be read, if that is so.
+        """Return the description of a file; its `fault` says why if it cannot be read.
 
-        Of an image return also how it is sent: smaller, and encoded anew.
+        For an image, also return the form that is sent: scaled down and re-encoded.
         """
         if len(content) <= _SMALL_BYTES and (kind := text_kind(name, content)):
             # Nothing of it is parsed, so no worker is started for it.
@@ -91,7 +91,7 @@ class FileIntake:
         return found, image
 
     async def draw(self, name: str, content: bytes, width: int, height: int) -> ContentImage | None:
-        """Return the pixels of an image that fits into a box; None where it cannot be decoded."""
+        """Return an image's pixels, scaled to fit into a box; None if it cannot be decoded."""
         outcome = await self._run(draw_attachment, name, content, width=width, height=height)
         image = next(iter(outcome.images), None)
         if image is None or not (0 < image.width <= width and 0 < image.height <= height):
@@ -111,7 +111,7 @@ class FileIntake:
 
 
 def is_sendable(image: ContentImage) -> bool:
-    """Return whether this is an image as a service takes it, going by its first bytes."""
+    """Return whether a service accepts this image, judged by its first bytes."""
     starts = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
     start = starts.get(image.media_type)
     is_small = 0 < image.width <= SIDE_LIMIT_PX and 0 < image.height <= SIDE_LIMIT_PX
@@ -119,7 +119,7 @@ def is_sendable(image: ContentImage) -> bool:
 
 
 async def is_folder(path: Path) -> bool:
-    """Return whether a path is a folder; what does not answer within a second is none."""
+    """Return whether a path is a folder; False if the disk does not answer within a second."""
     try:
         return await _answered(path.is_dir, _LOOK_LIMIT_S)
     except (TimeoutError, OSError):

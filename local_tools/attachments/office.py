@@ -1,4 +1,4 @@
-"""Word, PowerPoint and Excel files, by the libraries made for them; nothing in them is run."""
+"""Read Word, PowerPoint and Excel files with their Python libraries; run no macro or formula."""
 
 import warnings
 import zipfile
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 def opened_by(name: str, open_file: Callable[[], T]) -> T:
-    """Open a damaged or hostile file by a library, whatever that raises.
+    """Open a possibly damaged or hostile file; turn whatever the library raises into `FileError`.
 
     Raises:
         FileError: It cannot be read.
@@ -81,7 +81,7 @@ def _docx_lines(data: bytes) -> Iterator[str]:
 
 
 def open_pptx(name: str, data: bytes) -> PartedText:
-    """Open a presentation: the texts of each slide, its tables and its notes.
+    """Open a presentation: text, tables and notes of each slide.
 
     Raises:
         FileError: It cannot be read.
@@ -118,7 +118,7 @@ def _shape_lines(shapes: object) -> Iterator[str]:
 
 
 def open_xlsx(name: str, data: bytes) -> "Workbook":
-    """Open a workbook; values as they were last computed, no formula runs, no link is followed.
+    """Open a workbook with its last computed values; evaluate no formula and follow no link.
 
     Raises:
         FileError: It cannot be read.
@@ -128,7 +128,7 @@ def open_xlsx(name: str, data: bytes) -> "Workbook":
 
 
 class Workbook:
-    """An Excel workbook that is read row by row. Made for one call, ends with its process."""
+    """An Excel workbook, read row by row. Made for one call, ends with its process."""
 
     format_name: Final = "Excel workbook"
     unit: Final = "sheet"
@@ -143,7 +143,7 @@ class Workbook:
         self.titles: Final[Sequence[str]] = tuple(self._book.sheetnames)
 
     def lines(self, part: int) -> Iterator[DocumentLine]:
-        """Yield the rows that have something in them, by their numbers.
+        """Yield the rows that are not empty, with their numbers.
 
         Raises:
             FileError: The sheet is damaged, or has too many cells.

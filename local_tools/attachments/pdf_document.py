@@ -1,4 +1,4 @@
-"""PDF files by pdfium: the text of each page, and how it looks."""
+"""Read PDF files with pdfium: the text of each page, and a rendered image of it."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -15,7 +15,7 @@ _LEAST_SIDE: Final = 8.0
 
 
 class Pdf:
-    """A PDF file whose pages are read when they are asked for. Made for one call."""
+    """A PDF file; pages are parsed on demand. Made for one call."""
 
     format_name: Final = "PDF"
     unit: Final = "page"
@@ -37,7 +37,7 @@ class Pdf:
         self.titles: Final[Sequence[str]] = ("",) * len(self._pdf)
 
     def lines(self, part: int) -> Iterator[DocumentLine]:
-        """Yield the lines of a page; a page that is only a picture has none."""
+        """Yield the lines of a page; a scanned page has none."""
         try:
             page = self._pdf[part]
             text_page = page.get_textpage()
@@ -51,7 +51,7 @@ class Pdf:
         yield from text_lines(text.replace("\ufffe", "").replace("\r\n", "\n"))
 
     def drawn(self, part: int) -> ContentImage:
-        """Return how a page looks, no larger than images are sent.
+        """Render a page, no larger than the limit for images that are sent.
 
         Raises:
             FileError: The page is damaged.
@@ -71,5 +71,5 @@ class Pdf:
 
 
 def draw_pages(document: Pdf, parts: Sequence[int]) -> tuple[ContentImage, ...]:
-    """Return how the first of some pages look."""
+    """Render the first of these pages, up to the limit of images in a result."""
     return tuple(document.drawn(part) for part in parts[:_DRAWN_PAGES])

@@ -1,6 +1,6 @@
-"""Images by Pillow: made as small as models take them, with nothing in them but what they show.
+"""Decode images with Pillow, scale them to what models accept, and drop their metadata.
 
-Only a worker decodes: what is in a file is somebody else's.
+Only a worker may decode: image files are untrusted.
 """
 
 import struct
@@ -64,14 +64,14 @@ Image.MAX_IMAGE_PIXELS = None
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """An image in memory, upright, as RGB or RGBA. Lives as long as a call."""
+    """A decoded image, rotated upright, as RGB or RGBA. Lives as long as a call."""
 
     image: Image.Image
     is_lossless: bool
 
 
 def prepare_image(name: str, data: bytes) -> ContentImage:
-    """Return an image as it is sent: at most 1,568 px, and encoded anew.
+    """Return an image in the form that is sent: at most 1,568 px a side, re-encoded.
 
     Raises:
         FileError: It cannot be decoded, or would take too much memory.
@@ -81,7 +81,7 @@ def prepare_image(name: str, data: bytes) -> ContentImage:
 
 
 def draw_image(name: str, data: bytes, box: tuple[int, int]) -> ContentImage:
-    """Return the plain pixels of an image that fits into a box, four bytes each.
+    """Return an image's pixels (`DRAWN`, four bytes each), scaled to fit into a box.
 
     Raises:
         FileError: It cannot be decoded, or would take too much memory.
@@ -91,7 +91,7 @@ def draw_image(name: str, data: bytes, box: tuple[int, int]) -> ContentImage:
 
 
 def decode_image(name: str, data: bytes, box: tuple[int, int]) -> Decoded:
-    """Return the first picture of an image, no larger than a box.
+    """Decode the first frame of an image, scaled down to fit into a box.
 
     Raises:
         FileError: It cannot be decoded, or would take too much memory.
@@ -119,7 +119,7 @@ def decode_image(name: str, data: bytes, box: tuple[int, int]) -> Decoded:
 
 
 def encode_image(name: str, image: Image.Image, *, is_lossless: bool) -> ContentImage:
-    """Return an image as PNG where that is small enough and it was one, and else as JPEG."""
+    """Encode as PNG if the original was lossless and the result is small enough, else as JPEG."""
     size = image.size
     if is_lossless or image.mode == "RGBA":
         data = _written(image, "PNG", optimize=True)

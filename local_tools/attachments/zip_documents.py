@@ -1,4 +1,4 @@
-"""Zip packages within bounds, and the documents in them that are read as XML: ODF and EPUB."""
+"""Open zip packages within limits of size, and read the XML documents in them: ODF and EPUB."""
 
 import zipfile
 from collections.abc import Iterator
@@ -33,10 +33,10 @@ _ODF_NAMES: Final = {
 
 
 def opened_package(name: str, data: bytes) -> zipfile.ZipFile:
-    """Open a zip file whose contents are within bounds.
+    """Open a zip file if its contents stay within the limits.
 
     Raises:
-        FileError: It is damaged, locked, or would unpack to too much.
+        FileError: It is damaged, encrypted, or would unpack to more than the limit.
     """
     try:
         package = zipfile.ZipFile(BytesIO(data))

@@ -1,4 +1,4 @@
-"""Host actions: read and write the clipboard, and open files in their applications."""
+"""Host actions (tools that run in the program itself): the clipboard, and opening files."""
 
 from typing import Annotated, Final
 

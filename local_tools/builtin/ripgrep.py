@@ -1,7 +1,7 @@
-"""Use ripgrep, where it is installed, to narrow down which files of a search to read.
+"""Use ripgrep, if it is installed, to find out which files a search need not read.
 
-Files are found, and their lines read and matched, by us alone, beneath the folder: results are the
-same without ripgrep, and a file that was swapped for a link shows nothing.
+ripgrep only excludes files. Our own code opens the others beneath the folder and matches their
+lines, so results are the same without ripgrep, and a file swapped for a link reveals nothing.
 """
 
 import os
@@ -33,7 +33,7 @@ _WIDER: Final = {r"\w": r"[\w\p{N}]", r"\s": r"[\s\x1c-\x1f]", r"\d": r"\p{Nd}",
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is looked for, as the call says it."""
+    """The search that a call asks for."""
 
     text: str
     is_regex: bool
@@ -41,7 +41,7 @@ class Query:
 
 
 def find_ripgrep() -> str | None:
-    """Return where ripgrep is, on the fixed search path."""
+    """Return the path of ripgrep on the fixed search path; None if it is not installed."""
     try:
         return resolve_program("rg", Path("/"))
     except ToolError:
@@ -49,15 +49,15 @@ def find_ripgrep() -> str | None:
 
 
 def candidates(program: str, query: Query, paths: Sequence[str]) -> set[str] | None:
-    """Return which of the files may have a line that matches.
+    """Return the files that may contain a match.
 
     Args:
         program: ripgrep.
         query: What is looked for.
-        paths: Relative to the current folder.
+        paths: The files to search, relative to the current folder.
 
     Returns:
-        None when it cannot say; then every file may.
+        A subset of `paths`; None if ripgrep failed, so that every file has to be read.
     """
     wanted = _asked(query)
     if wanted is None:

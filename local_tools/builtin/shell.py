@@ -1,4 +1,4 @@
-"""Run a program without a shell, or a script in one.
+"""Run a program directly, or a script in a shell.
 
 `run_command` and `run_shell` are the tools. A `Capture` takes what the program writes: the
 beginning and the end are kept, the middle is counted.
@@ -43,7 +43,7 @@ class Capture:
 
     @property
     def cut_bytes(self) -> int:
-        """How much was left out."""
+        """How many bytes were left out in the middle."""
         return self.total_bytes - len(self._head) - len(self._tail)
 
     def attach(self, process: "subprocess.Popen[bytes]", selector: selectors.BaseSelector) -> None:
@@ -56,7 +56,7 @@ class Capture:
         selector.register(self._descriptor, selectors.EVENT_READ)
 
     def read_available(self, selector: selectors.BaseSelector) -> bool:
-        """Read what is there; true when nothing is left for now or ever."""
+        """Read what is available; return True when the pipe is empty or closed."""
         for _ in range(_CHUNKS_AT_ONCE):
             if self._descriptor < 0:
                 return True
@@ -71,11 +71,11 @@ class Capture:
         return False
 
     def text(self) -> str:
-        """Return the output as text; bytes that are no UTF-8 are replaced."""
+        """Return the output as text; bytes that are not UTF-8 become U+FFFD."""
         return output_text(self._head, self._tail, self.cut_bytes)
 
     def latest(self) -> str:
-        """Return what was written last, as text: a few lines for somebody who looks on."""
+        """Return the last few lines of output, to show while the program runs."""
         data = bytes((self._tail or self._head)[-_LATEST_BYTES:])
         return data.decode("utf-8", "replace")
 

@@ -39,16 +39,16 @@ _OPEN_FILE: Final = (
 
 
 class Ignored:
-    """The rules met so far on a walk from the top down. Made for one walk, ends with it."""
+    """The .gitignore rules of the folders entered so far. Made for one walk from the top down."""
 
     def __init__(self) -> None:
         self._rules: dict[str, Any] = {}
 
     def read(self, place: str, folder: int) -> None:
-        """Take up the rules of a folder that the walk has come to, if it has any.
+        """Read the .gitignore of a folder that the walk enters, if it has one.
 
         Args:
-            place: The folder's path below the top; empty for the top.
+            place: The folder's path relative to the top; empty for the top.
             folder: Its descriptor.
         """
         with suppress(OSError):
@@ -60,9 +60,9 @@ class Ignored:
             self._rules[place] = _rules(text)
 
     def covers(self, path: str) -> bool:
-        """Return whether a path below the top, with a slash at its end for a folder, is left out.
+        """Return whether a path below the top is ignored; a folder's path ends with a slash.
 
-        The folder nearest to it that has something to say decides.
+        The matching rule of the nearest folder wins, as in Git.
         """
         for place in _above(path):
             rules = self._rules.get(place)
@@ -101,18 +101,18 @@ _HOLE: Final = "\n"
 
 @dataclass(frozen=True, slots=True)
 class ToldLine:
-    """One line.
+    """A line whose secrets are taken out.
 
     Attributes:
-        text: The line, with a line feed in the place of each secret, which no query has.
-        marks: What is told instead of each, in their order.
+        text: The line with a line feed in place of each secret; no query contains a line feed.
+        marks: The replacement text of each secret, in order.
     """
 
     text: str
     marks: tuple[str, ...]
 
     def part(self, start: int, end: int) -> str:
-        """Return what is between two places of `text`, with a mark for each secret in it."""
+        """Return `text[start:end]` with its marks in place of the secrets."""
         before = self.text.count(_HOLE, 0, start)
         first, *others = self.text[start:end].split(_HOLE)
         pairs = zip(self.marks[before:], others, strict=False)
@@ -120,7 +120,7 @@ class ToldLine:
 
 
 class ToldLines:
-    """The lines of one file. Made when a search has found one of them, ends with the file."""
+    """The lines of one file without their secrets. Made at the first match in the file."""
 
     def __init__(self, text: str, lines: list[str]) -> None:
         """Take a text and its lines, which line feeds part."""
@@ -158,7 +158,7 @@ _PROGRESS_EVERY: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class FoundLines:
-    """One line: the file's path below the folder, the line's number from 1, and its text."""
+    """A line to return: the file's path below the folder, the line number from 1, the text."""
 
     path: str
     number: int
@@ -167,13 +167,13 @@ class FoundLines:
 
 @dataclass(slots=True)
 class Searched:
-    """What a search came to.
+    """The result of a search.
 
     Attributes:
-        file_count: How many files were looked through; of one that is no text, nothing is found.
-        skipped_count: How many were not, because they are too large or out of reach.
-        has_more: There are more lines than were asked for.
-        is_cut: There are more files than are looked through.
+        file_count: How many files were searched; binary files count but match nothing.
+        skipped_count: How many were skipped because they are too large or cannot be opened.
+        has_more: There are more matching lines than requested.
+        is_cut: There are more files than the limit of a search.
     """
 
     lines: list[FoundLines] = field(default_factory=list)
@@ -184,10 +184,10 @@ class Searched:
 
 
 def make_pattern(query: Query) -> re.Pattern[str]:
-    """Return the query as Python reads it.
+    """Compile the query to a Python regular expression.
 
     Raises:
-        ToolError: When it is no regular expression, or could be read in two ways.
+        ToolError: When it is not a valid regular expression, or is ambiguous.
     """
     if "\n" in query.text or "\0" in query.text:
         raise ToolError("The query must lie within one line.")
@@ -201,7 +201,7 @@ def make_pattern(query: Query) -> re.Pattern[str]:
 
 
 class Finder:
-    """Looks for one text. Made for one search, ends with it."""
+    """Searches files for one query. Made for one search."""
 
     def __init__(
         self,
@@ -223,17 +223,17 @@ class Finder:
         self._searched = Searched()
 
     def in_file(self, target: GuardedPath) -> Searched:
-        """Look through one file."""
+        """Search one file."""
         self._look_through(target.absolute.name, target.read())
         return self._searched
 
     def in_folder(self, target: GuardedPath, context: ToolContext, ripgrep: str | None) -> Searched:
-        """Look through the files below a folder, in the order of their paths.
+        """Search the files below a folder, sorted by path.
 
         Args:
             target: The folder.
-            context: Told how many files were looked through.
-            ripgrep: The program, if there is one; it needs the worker's current folder.
+            context: Gets the number of searched files as progress.
+            ripgrep: Its path, or None; it searches the worker's current folder.
         """
         if self._places is not None:
             hidden = self._places.hidden_in(target.absolute)
@@ -377,13 +377,13 @@ def _spoken(path: str) -> str:
 
 @contextmanager
 def time_limit(limit_s: float, sentence: str) -> Iterator[None]:
-    """Raise out of what is done inside when it takes too long.
+    """Interrupt the code of this block when it takes longer than `limit_s` seconds.
 
-    It works where signals do: in the main thread, not on Windows. Elsewhere the worker's own
-    limit ends the whole worker.
+    Uses a signal, so it works in the main thread only and not on Windows. Elsewhere the worker's
+    own limit ends the whole worker.
 
     Raises:
-        ToolTimeoutError: With that sentence.
+        ToolTimeoutError: With `sentence`.
     """
     if (
         not hasattr(signal, "setitimer")

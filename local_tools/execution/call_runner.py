@@ -1,8 +1,8 @@
 """Run an allowed call: in a worker, on a tool server, or (host actions) in the program itself.
 
-`HostActions` runs the few tools that need the desktop. Each call of them is bound to what was
-shown, like a worker's: the root is opened anew, every place is what it was, and the tool is the one
-that the card named. `CallRunner` first keeps what is needed to undo a call.
+`HostActions` runs the few tools that need the desktop. It binds each call to what was shown, as a
+worker does: it opens the root again, checks that every path still is what it was, and that the tool
+is the one on the card. `CallRunner` first stores what is needed to undo a call.
 """
 
 import inspect
@@ -31,14 +31,14 @@ from local_tools.undo.undo import UndoStore
 
 
 class HostActions:
-    """Runs prepared calls of host actions, one outcome each. Lives as long as the program."""
+    """Runs prepared calls of host actions; one outcome each. Lives as long as the program."""
 
     def __init__(self, registry: ToolRegistry, desktop: Desktop) -> None:
         self._registry = registry
         self._desktop = desktop
 
     async def run(self, call: PreparedCall) -> ToolOutcome:
-        """Do one call, on the thread of the desktop. Never raises, except `CancelledError`."""
+        """Run one call on the GUI thread. Never raises, except `CancelledError`."""
         work = answered_in_time(call.tool_name, call.timeout_s, self._act(call.order))
         return await capture_outcome(call.tool_name, work)
 
@@ -65,9 +65,9 @@ _GONE: Final = "“{name}” is no longer attached to this chat."
 
 
 class CallRunner:
-    """Runs calls in workers or, the few that need the desktop, in the program itself.
+    """Runs every call: in a worker, on a tool server, or (host actions) in the program itself.
 
-    Made by the program at start; whatever a call does, it has one outcome.
+    Every call ends with exactly one outcome. Made by the program at start.
     """
 
     def __init__(
@@ -109,8 +109,8 @@ class CallRunner:
         """Run one call to its end. Never raises, except `CancelledError`.
 
         Args:
-            key: Under which it can be undone afterwards.
-            call: What was shown and allowed.
+            key: The key under which it can be undone later.
+            call: The call as it was shown and allowed.
             on_progress: Called on the event loop, at most 20 times a second.
             on_set_aside: As `ToolRunner.run` has it.
         """
@@ -144,9 +144,9 @@ class CallRunner:
         return replace(outcome, text=text, images=tuple(images))
 
     async def written(self, key: CallKey) -> Output | None:
-        """Return what the program of a stopped call has written; None where none is kept.
+        """Return the output of a stopped call's program; None if none was kept.
 
-        Asked once: where it holds everything, the file with it goes.
+        Call it once: a file that is returned whole is deleted.
         """
         outputs = self._outputs
         if outputs is None:

@@ -1,6 +1,6 @@
-"""The facts on an approval card: found out by the program, never taken from the model.
+"""Collect the facts on an approval card: determined by the program, never taken from the model.
 
-`facts_of` lists them. `ownership_of` finds out who owns a program, and who else may change it.
+`facts_of` lists them; `ownership_of` determines who owns a program and who else may change it.
 """
 
 import json
@@ -26,10 +26,10 @@ from local_tools.web.fetching import WebAddress
 
 @dataclass(frozen=True, slots=True)
 class Ownership:
-    """Whose a file is.
+    """The owner of a file, and whether others may change it.
 
     Attributes:
-        owner: The name of the account, or its number where it has no name; empty on Windows.
+        owner: The account's name, or its number if it has no name; empty on Windows.
         is_open_to_others: Somebody but its owner and the administrator may change the file, or
             put another one in its place.
     """
@@ -39,10 +39,10 @@ class Ownership:
 
 
 def ownership_of(path: str) -> Ownership:
-    """Return whose the file at an absolute path is; links are followed.
+    """Return the ownership of the file at an absolute path; links are followed.
 
     Raises:
-        ToolError: When there is none.
+        ToolError: When there is no file.
     """
     real = Path(os.path.realpath(path))
     try:
@@ -117,9 +117,9 @@ _ONLY_TOLD: Final = QT_TRANSLATE_NOOP("Tools", "nothing is done, and the assista
 
 @dataclass(frozen=True, slots=True)
 class CallParts:
-    """What a call is made of, as far as it is found out; the mappings are by parameter.
+    """The parts of a call, as far as they could be determined; mappings are keyed by parameter.
 
-    `has_folder` says that a folder is chosen for the chat.
+    `has_folder`: a folder is chosen for the chat.
     """
 
     tool: AnyTool
@@ -135,13 +135,13 @@ class CallParts:
 def facts_of(
     parts: CallParts, order: WorkerRequest, carried: str | None, problem: str = ""
 ) -> Iterator[Fact]:
-    """Yield every value of the call to the last character, but for the one the preview shows.
+    """Yield every value of the call in full, except the one that the preview shows.
 
     Args:
         parts: The call.
-        order: What would run, with which program each command was found to be.
-        carried: The parameter that can be read from the preview exactly, if there is one.
-        problem: Why nothing can run, if that is so; not all parts may be found out then.
+        order: The request that would run, with the resolved program of each command.
+        carried: The parameter whose exact value the preview shows, if any.
+        problem: Why nothing can run; if given, some parts may be missing. Empty otherwise.
     """
     signature = parts.tool.signature
     shown = signature.json_values(parts.given)

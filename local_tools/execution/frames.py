@@ -1,8 +1,8 @@
-"""The protocol between the program and a worker: length-prefixed JSON, both ways.
+"""The protocol between the program and a worker: length-prefixed JSON frames in both directions.
 
-The program sends one order, and behind it the contents of the attachment that it names, if any. The
-worker answers with any number of `progress` frames and exactly one `result` frame, and behind that
-the bytes of the images that the frame names.
+The program sends one request, followed by the contents of the attachment that it names, if any. The
+worker answers with any number of `progress` frames and exactly one `result` frame, followed by the
+bytes of the images that the frame lists.
 """
 
 import json
@@ -36,7 +36,7 @@ class ImageHeader:
 
 @dataclass(frozen=True, slots=True)
 class ResultFrame:
-    """How the call ended, in the worker's words; the bytes of its images follow it, in order."""
+    """The outcome of the call; the bytes of its images follow the frame, in order."""
 
     status: ResultStatus
     text: str
@@ -47,7 +47,7 @@ class ResultFrame:
 
 @dataclass(frozen=True, slots=True)
 class ProgressFrame:
-    """How far the call has come."""
+    """The progress of the call."""
 
     done: float
     total: float | None
@@ -59,12 +59,12 @@ Frame: TypeAlias = ResultFrame | ProgressFrame
 
 
 def encode(frame: Frame) -> bytes:
-    """Return a frame with its header."""
+    """Return a frame as bytes, with its header."""
     return with_header(json.dumps(asdict(frame), ensure_ascii=False).encode())
 
 
 def decode(data: bytes) -> Frame:
-    """Return a frame from its JSON.
+    """Parse a frame from its JSON.
 
     Raises:
         ValueError: When it is none.
@@ -73,12 +73,12 @@ def decode(data: bytes) -> Frame:
 
 
 def with_header(data: bytes) -> bytes:
-    """Put the length in front."""
+    """Prefix the data with its length."""
     return len(data).to_bytes(HEADER_BYTES, "big") + data
 
 
 def length_of(header: bytes) -> int:
-    """Return the length that a header announces.
+    """Parse the length in a header.
 
     Raises:
         ValueError: When it is beyond the limit.

@@ -1,7 +1,7 @@
-"""Keep the whole output of a call's program in a file if the result had to be cut.
+"""Keep the whole output of a call's program in a file if the result was cut.
 
-The files lie beside the copies for undoing, so that they go with their conversation and are let
-go when they are old or too many. Blocking; called in threads.
+The files are stored beside the copies for undoing, so they are deleted with their conversation, and
+when they are too old or too many. Blocking; called in threads.
 """
 
 import logging
@@ -24,7 +24,7 @@ _KEPT_LIMIT_BYTES: Final = 64 * 1024 * 1024
 
 
 class OutputFiles:
-    """The kept outputs of all calls. Made by the program at start; holds nothing open."""
+    """The kept outputs of all calls. Made by the program at start; holds no open file."""
 
     def __init__(self, folder: Path, kept_limit_bytes: int = _KEPT_LIMIT_BYTES) -> None:
         """Take where they lie: the folder of the copies for undoing."""
@@ -33,7 +33,7 @@ class OutputFiles:
 
     @contextmanager
     def opened(self, key: CallKey) -> Iterator[int | None]:
-        """Yield a new file for what a call writes; None where none can be made."""
+        """Yield a new open file for a call's output; None if none can be created."""
         descriptor = self._made(key)
         try:
             yield descriptor
@@ -42,12 +42,12 @@ class OutputFiles:
                 os.close(descriptor)
 
     def find(self, key: CallKey) -> Path | None:
-        """Return the file of a call, if its result was cut and the rest is still kept."""
+        """Return the path of a call's output file, if the result was cut and the file is kept."""
         path = self._path(key)
         return path if path.is_file() else None
 
     def read(self, key: CallKey) -> Output | None:
-        """Read the file of a call, cut as a result would be; None where there is none."""
+        """Read the output of a call, cut as a result would be; None if none is kept."""
         try:
             with self._path(key).open("rb") as file:
                 cut_bytes = max(0, os.fstat(file.fileno()).st_size - SHOWN_LIMIT_BYTES)
@@ -61,7 +61,7 @@ class OutputFiles:
         return Output(output_text(head, tail, cut_bytes), cut_bytes)
 
     def drop(self, key: CallKey) -> None:
-        """Remove the file of a call whose result says all."""
+        """Delete the file of a call whose result is complete."""
         path = self._path(key)
         try:
             path.unlink(missing_ok=True)

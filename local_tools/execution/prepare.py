@@ -1,7 +1,7 @@
 """Turn an input into a `PreparedCall`, the one frozen object that is shown and run.
 
-Everything that the approval card shows is found out here, by the program: resolved paths, the
-program of a command, and the preview. The worker later gets the same `WorkerRequest`.
+Everything that the approval card shows is determined here: resolved paths, the program of a
+command, and the preview. The worker later gets the same `WorkerRequest`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -76,13 +76,13 @@ _NO_NOTES: Final = "No notes file is chosen yet. The user picks one in the setti
 
 @dataclass(frozen=True, slots=True)
 class CallPlaces:
-    """Where the paths of a call may lead.
+    """The places that the paths of a call are resolved against.
 
     Attributes:
         folder: The chat's folder, if one is chosen.
-        home: What `~` stands for; the user's home by default.
-        notes_file: Where notes are taken, if the user picked a file.
-        protected: What no path may lead to; by default nothing, as for a person at a terminal.
+        home: The meaning of `~`; the user's home by default.
+        notes_file: The file that notes are added to, if the user picked one.
+        protected: Places that no path may lead to; by default none, as for a person at a terminal.
         attachments: What the user attached to the chat, oldest first.
     """
 
@@ -95,18 +95,18 @@ class CallPlaces:
 
 @dataclass(frozen=True, slots=True)
 class PreparedCall:
-    """A call as it is shown, decided about and run. Made by `prepare`, never changed.
+    """A call as it is shown, approved and run. Made by `prepare`; immutable.
 
     Attributes:
-        order: What runs.
+        order: The request that the worker gets.
         is_inside_folder: False as soon as one path lies outside the chat's folder.
         has_folder: A folder is chosen for the chat.
-        facts: Every value of the call, to the last character, but for what is readable from the
-            preview: so a card that shows both shows all of it. Left to the preview is at most one
-            value: the preview's own text, or the new text of a diff with no unchanged lines hidden.
-        problem: Why nothing can run, as a sentence; empty when something can. It was found out by
-            looking at files, so the assistant is told it only once a person, or a rule of theirs,
-            has let the call run.
+        facts: Every value of the call in full, except at most one that the preview shows exactly
+            (its own text, or the new text of a diff that hides no unchanged lines). A card with
+            facts and preview therefore shows the whole call.
+        problem: Why the call cannot run, as a sentence; empty if it can. It reveals what lies on
+            the disk, so the assistant is told it only after a person or a rule has allowed the
+            call.
     """
 
     order: WorkerRequest
@@ -130,7 +130,7 @@ class PreparedCall:
 
     @property
     def target(self) -> str:
-        """The command, addresses, attachment or paths it is about; empty when it names none."""
+        """The command, addresses, attachment or paths of the call; empty if it names none."""
         if self.order.file is not None:
             return part_of_attachment(self.order.file.parameter, parse_text(self.input_text).value)
         kinds = (FactKind.COMMAND, FactKind.ADDRESS, FactKind.PATH)
@@ -144,7 +144,7 @@ class PreparedCall:
 
     @property
     def definition_digest(self) -> str:
-        """Which version of the tool."""
+        """The digest of the tool's definition."""
         return self.order.definition_digest
 
     @property
@@ -166,17 +166,17 @@ class PreparedCall:
 
 
 def prepare(tool: AnyTool, given: CanonicalInput, places: CallPlaces) -> PreparedCall:
-    """Find out all that a call would do, without doing it.
+    """Determine everything that a call would do, without doing it.
 
-    Looks at files, so call it in a thread. The input must fit the tool (`ToolRegistry.validate`).
+    Reads the disk, so call it in a thread. The input must be valid (`ToolRegistry.validate`).
 
     Args:
-        tool: What to run.
+        tool: The tool to run.
         given: Its input.
         places: Where its paths may lead.
 
     Raises:
-        ToolError: When nothing can run; the sentence may tell what lies on the disk.
+        ToolError: When the call cannot run; the message may reveal what lies on the disk.
     """
     call = prepare_to_ask(tool, given, places)
     if call.problem:
@@ -185,12 +185,13 @@ def prepare(tool: AnyTool, given: CanonicalInput, places: CallPlaces) -> Prepare
 
 
 def prepare_to_ask(tool: AnyTool, given: CanonicalInput, places: CallPlaces) -> PreparedCall:
-    """Prepare a call whose assistant may learn nothing yet of what lies on the disk.
+    """Prepare a call for approval; errors must not yet reveal to the assistant what is on disk.
 
-    Whatever a file has against the call becomes its `problem`, and is decided about like the call.
+    An error that depends on files becomes the call's `problem`, which is approved or denied with
+    it.
 
     Raises:
-        ToolError: When the input alone says that it cannot be asked, whatever lies on the disk.
+        ToolError: When the input alone shows that the call is invalid, whatever is on the disk.
     """
     _refuse_input(tool, given, places)
     has_folder = places.folder is not None

@@ -1,7 +1,7 @@
 """Start a worker for a call and return its one outcome.
 
-Whatever the worker does - hang, crash, flood, fall silent - `ToolRunner.run` answers with one
-outcome within the call's limit and leaves no process behind.
+If the worker hangs, crashes, floods its output or falls silent, `ToolRunner.run` still returns one
+outcome within the call's time limit and leaves no process behind.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ class ToolRunner:
         self._getting_ready = asyncio.Lock()
 
     async def sandbox_state(self) -> SandboxState:
-        """Return what was found to hold where calls run; found out first if nobody asked before."""
+        """Return what the sandbox of calls enforces here; the first call probes it."""
         return await self._sandboxes.state()
 
     async def run(
@@ -92,15 +92,17 @@ class ToolRunner:
     ) -> ToolOutcome:
         """Run one call to its end.
 
-        Never raises, except `CancelledError`; by then every process of the call is gone.
+        Never raises, except `CancelledError`, and then only after every process of the call has
+        ended.
 
         Args:
             call: What was shown and allowed.
             on_progress: Called on the event loop, at most 20 times a second.
-            on_set_aside: Called with what the outcome says of files that were set aside, also
-                where there is no outcome because of a cancellation.
-            output: An open file for all that a program writes, at most 64 MiB of it.
-            content: Of the attachment that the call reads; the worker refuses any other.
+            on_set_aside: Called with the sentences about renamed files (`local_tools.persistence`),
+                also after a cancellation, when there is no outcome to carry them.
+            output: An open file for the program's whole output, at most 64 MiB.
+            content: The contents of the attachment that the call reads; the worker checks their
+                hash.
         """
         sinks = on_progress or _ignore, on_set_aside or _ignore
         work = self._run_confined(call, *sinks, output, content)

@@ -1,9 +1,9 @@
 """The worker: a process that runs one tool, with a request on stdin and frames on stdout.
 
-A worker is a session of its own with a clean environment, and two processes: one runs the tool
-(`run_job`), the other watches it. When the tool ends, the watcher ends all processes that the tool
-has started; it also does so when stdin closes, because then the program that started the worker is
-gone. Output of the tool goes to stderr, so that it cannot disturb the frames.
+A worker has its own session, a clean environment, and two processes: one runs the tool (`run_job`),
+the other watches it. When the tool ends, the watcher kills all processes that the tool has started;
+it does the same when stdin closes, because then the program that started the worker has ended. The
+tool's own output goes to stderr, so that it cannot corrupt the frames.
 """
 
 import hashlib
@@ -56,12 +56,12 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """All that one run needs. Lives as long as the worker.
+    """The request and files of one run. Lives as long as the worker.
 
     Attributes:
-        outgoing: Where progress goes.
-        output: An open file for all that a program writes; None where nothing is kept.
-        content: Of the attachment that the order names; empty where it names none.
+        outgoing: The descriptor that progress frames are written to.
+        output: An open file for the program's whole output; None if it is not kept.
+        content: The contents of the attachment that the request names; empty if it names none.
     """
 
     registry: ToolRegistry
@@ -80,11 +80,11 @@ def main(
     """Run one tool.
 
     Args:
-        process_limit: How many processes there may be at once, where they are counted apart from
-            the user's others; 0 where they are not.
-        output: The inherited descriptor of a file for all that a program writes; -1 for none.
-        registry: What can be run; by default what the request names of the tools that ship.
-        code_folder: Where the user's own code lies that the order is about.
+        process_limit: How many processes the call may have at once; 0 for no limit, where the
+            kernel would count all processes of the user.
+        output: The inherited descriptor of the file for the program's whole output; -1 for none.
+        registry: The tools that can run; by default the built-in tool that the request names.
+        code_folder: The folder with the user's own code that the request runs; empty for none.
     """
     line = _take_over_pipes()
     processes.forget_other_variables()
@@ -184,9 +184,9 @@ def _end_like(status: int) -> NoReturn:
 
 
 def run_job(job: Job) -> tuple[ResultFrame, bytes]:
-    """Run the tool; whatever it does short of ending the process is a result.
+    """Run the tool; turn every exception into a result.
 
-    Return it with the bytes of the images that the tool returned beside its text, if any.
+    Return the result and the bytes of the images that the tool returned, if any.
     """
     try:
         return _result(_call(job))

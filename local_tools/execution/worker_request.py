@@ -1,6 +1,6 @@
-"""The request that a worker gets: the part of a prepared call that runs.
+"""The request to a worker: the part of a prepared call that runs.
 
-The same object was shown, hashed and recorded; the worker gets it as JSON.
+This same object is hashed and recorded; the worker gets it as JSON.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from local_tools.paths.guarded_path import GuardedPath
 
 @dataclass(frozen=True, slots=True)
 class PathArgument:
-    """One path parameter: where it leads below the root, and what was there."""
+    """One path parameter: its place below the root, and what was there when it was shown."""
 
     parameter: str
     parts: tuple[str, ...]
@@ -27,7 +27,7 @@ class PathArgument:
 
 @dataclass(frozen=True, slots=True)
 class CommandArgument:
-    """One command parameter, its program resolved, and which program that was."""
+    """One command parameter: its resolved program, and that program's identity."""
 
     parameter: str
     argv: tuple[str, ...]
@@ -36,17 +36,17 @@ class CommandArgument:
 
 @dataclass(frozen=True, slots=True)
 class CodeArgument:
-    """The user's own code that is to run.
+    """A function of the user's own code that is to run.
 
     Attributes:
-        folder: Where it lies; what runs is a copy whose contents were compared.
+        folder: Its folder; what runs is a copy whose hash was compared.
         fingerprint: SHA-256 over all its files.
-        interpreter: The program that runs it, its path absolute.
-        identity: Which program that is, by its contents.
-        file: Where the function is that runs.
-        preview: Another of the same file, which only shows; empty for none.
-        contexts: Its parameters that are given the means to tell how far it is.
-        reads: What the interpreter needs to read of its own.
+        interpreter: The absolute path of the interpreter.
+        identity: The hash of the interpreter's file.
+        file: The file of the function.
+        preview: The name of a preview function in the same file; empty for none.
+        contexts: The names of parameters that get a context, to report progress.
+        reads: Paths that the interpreter itself has to read.
     """
 
     folder: str
@@ -62,7 +62,7 @@ class CodeArgument:
 
 @dataclass(frozen=True, slots=True)
 class FileArgument:
-    """One attachment parameter: which file it is, by its contents.
+    """One attachment parameter, identified by the hash of its contents.
 
     The contents follow the request on the worker's stdin; no folder is opened for them.
     """
@@ -75,15 +75,15 @@ class FileArgument:
 
 @dataclass(frozen=True, slots=True)
 class WorkerRequest:
-    """One call, complete. It changes never; its hash binds a decision to it.
+    """One complete call; immutable. The hash of it binds a decision to this call.
 
     Attributes:
-        definition_digest: The worker refuses when its own tool is another one.
+        definition_digest: The worker refuses the call if its own tool has another digest.
         input_text: Canonical JSON of the input.
         root: The one folder the call may touch, if any; the worker's current folder.
-        may_use_network: The tool declares that it needs the network, and the card said so.
-        code: Code that is not Parley's own; None for what ships.
-        file: The one attachment that it reads; None for none.
+        may_use_network: The tool needs the network, and the card said so.
+        code: The user's own code to run; None for built-in tools.
+        file: The attachment that it reads; None for none.
     """
 
     tool_name: str
@@ -98,17 +98,17 @@ class WorkerRequest:
     file: FileArgument | None = None
 
     def to_json(self) -> bytes:
-        """Return the form that goes to the worker."""
+        """Return the request as it is sent to the worker."""
         return json.dumps(
             asdict(self), ensure_ascii=False, sort_keys=True, separators=(",", ":")
         ).encode()
 
     @classmethod
     def from_json(cls, data: bytes) -> "WorkerRequest":
-        """Read it back, in the worker: it is what the program wrote, to the letter.
+        """Parse the request in the worker.
 
         Raises:
-            ValueError: When it is none; `TypeError` and `KeyError` likewise.
+            ValueError: When the data is not a request; also `TypeError` and `KeyError`.
         """
         said: dict[str, Any] = json.loads(data)
         root, code, file = said["root"], said["code"], said["file"]
@@ -121,7 +121,7 @@ class WorkerRequest:
 
     @property
     def sha256(self) -> str:
-        """The hash of all that would run, in hexadecimal."""
+        """SHA-256 of the whole request, in hexadecimal."""
         return hashlib.sha256(self.to_json()).hexdigest()
 
 
@@ -141,18 +141,18 @@ def _code(said: dict[str, Any]) -> CodeArgument:
 def open_targets(
     order: WorkerRequest, held: ExitStack, *, enters: bool = False
 ) -> dict[str, GuardedPath]:
-    """Keep the call's folder open, and return the places in it by parameter.
+    """Open the call's folder, and return the places in it by parameter.
 
-    Whoever runs the call opens it, also in a sandbox: a descriptor from outside would be a way
-    out of there, as it leads up to where it was opened.
+    The process that runs the call opens the folder itself, also in a sandbox: an inherited
+    descriptor would be a way out of the sandbox.
 
     Args:
         order: The call.
-        held: Keeps the folder open.
-        enters: Make it the current one of this process.
+        held: Closes the folder in the end.
+        enters: Also make it the current folder of this process.
 
     Raises:
-        ChangedError: It is another folder than the one that was shown.
+        ChangedError: The folder is not the one that was shown.
     """
     root = order.root
     if root is None:

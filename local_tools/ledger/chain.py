@@ -1,10 +1,10 @@
-"""The chain of a ledger: its entries, where it ends, and checking all of it.
+"""The hash chain of a ledger: its entries, its head, and their verification.
 
 A `ChainEntry` is what the chain knows of one step: its link hashes the entry and the link before
-it, so nothing in between can change. The words of an entry are represented by a salted hash: once
-they are erased with their salt, nobody can find out by guessing what they were. The `Head` notes
-where the chain ends; kept in a file of its own, outside the database, it shows a tail that was cut
-off. `verify` checks every link, every text, and the end.
+it, so nothing in between can change. The text of an entry is represented by a salted hash: after
+the text and its salt are erased, nobody can find the text by guessing. The `Head` notes where the
+chain ends; kept in a file of its own, outside the database, it shows a tail that was cut off.
+`verify` checks every link, every text, and the end.
 """
 
 import hashlib
@@ -25,12 +25,12 @@ _FIRST_STEP: Final = "asked"
 
 @dataclass(frozen=True, slots=True)
 class ChainEntry:
-    """One row of the chain.
+    """One entry of the chain.
 
     Attributes:
         number: From 1, without gaps.
         details: Canonical JSON.
-        text_hash: Salted, of the words that belong to it; empty when there are none.
+        text_hash: The salted hash of the entry's text; empty if it has none.
     """
 
     number: int
@@ -45,14 +45,14 @@ class ChainEntry:
     text_hash: str
 
     def link_after(self, previous: str) -> str:
-        """Return the link of this entry, when `previous` is the one before."""
+        """Return the link of this entry after the link `previous`."""
         row = json.dumps(astuple(self), ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(f"{previous}\n{row}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How many entries there are and the link of the last."""
+    """The end of the chain: the number of entries and the link of the last."""
 
     count: int = 0
     link: str = START
@@ -60,15 +60,16 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class LedgerOrigin:
-    """Where a record begins that took the place of a damaged one.
+    """The start of a ledger that replaced a damaged one.
 
-    The links begin with its hash, so that the cut cannot be hidden later.
+    Its hash is the link before the first entry, so the replacement cannot be hidden later.
 
     Attributes:
-        at: When it was begun; ISO 8601, UTC.
-        before: Where the damaged record ended, as far as that was known.
-        kept: So many entries could still be read; they are the first ones, numbered anew.
-        count: So many entries the record began with, some that close calls included.
+        at: When the new ledger was begun; ISO 8601, UTC.
+        before: The head of the damaged ledger, if known.
+        kept: The number of entries that could be read; they are the first ones, renumbered.
+        count: The number of entries that the new ledger began with, including those that close
+            calls.
     """
 
     at: str
@@ -78,28 +79,28 @@ class LedgerOrigin:
 
     @property
     def head(self) -> Head:
-        """What the first entry follows."""
+        """The head that the first entry follows."""
         said = [self.at, *astuple(self.before), self.kept, self.count]
         row = json.dumps(said, separators=(",", ":"))
         return Head(0, hashlib.sha256(f"begun anew\n{row}".encode()).hexdigest())
 
     def explains(self, noted: Head | None, count: int) -> bool:
-        """Tell whether a note of the end is the one from before the cut, or not made yet."""
+        """Return whether a noted head is from before the replacement, or was not written yet."""
         return noted in (None, self.before) and count <= self.count
 
 
 def new_salt() -> bytes:
-    """Return a salt for one text."""
+    """Return a random salt for one text."""
     return os.urandom(_SALT_BYTES)
 
 
 def salted_hash(salt: bytes, text: str) -> str:
-    """Return the hash that stands for a text."""
+    """Return the salted hash of a text."""
     return hashlib.sha256(salt + text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def read_head(path: Path) -> Head | None:
-    """Return the head as noted; None when there is no readable note."""
+    """Read the noted head; None if the file is missing or unreadable."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return Head(int(data["count"]), str(data["link"]))
@@ -108,22 +109,21 @@ def read_head(path: Path) -> Head | None:
 
 
 def write_head(path: Path, head: Head) -> None:
-    """Note the head, whole or not at all."""
+    """Write the head atomically."""
     write_atomically(path, json.dumps(asdict(head)))
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What checking the whole chain found.
+    """The result of verifying the whole chain.
 
     Attributes:
-        state: `erased` is whole too, but some words were removed on request.
-        broken_at: The number of the first entry that is not what was written.
-        call_count: How many calls the entries are about, up to there.
-        begun_at: When the record was begun anew, because the one before it was damaged; empty
-            where that never happened.
-        before_count: How many entries the damaged record had, as far as that was known.
-        kept_count: How many of them could be taken over.
+        state: `erased` is intact as well, but some texts were removed on request.
+        broken_at: The number of the first entry that does not match.
+        call_count: How many calls the entries up to there belong to.
+        begun_at: When this ledger replaced a damaged one; empty if it never did.
+        before_count: How many entries the damaged ledger had, if known.
+        kept_count: How many of them were taken over.
     """
 
     state: Literal["ok", "erased", "broken"]
@@ -138,7 +138,7 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class ChainedEntry:
-    """An entry as it lies in the database, with its link and its words, if they are there."""
+    """An entry as stored, with its link and, if it was not erased, its text."""
 
     entry: ChainEntry
     link: str
@@ -149,9 +149,9 @@ class ChainedEntry:
 def verify(
     chained: Iterable[ChainedEntry], noted: Head | None, origin: LedgerOrigin | None = None
 ) -> Verification:
-    """Check entries in their order against each other and against the head noted outside.
+    """Verify entries, in order, against each other and against the head noted outside the database.
 
-    The note may lag behind, since it is written after the entry; it never runs ahead.
+    The noted head may lag behind, since it is written after the entry; it is never ahead.
     """
     found = _verified(chained, noted, origin)
     if origin is None:

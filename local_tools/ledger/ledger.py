@@ -1,7 +1,7 @@
-"""The append-only, chained record of every step of every tool call.
+"""The append-only, hash-chained record of every step of every tool call.
 
-A step is on disk before it is taken, so that after a crash nothing runs twice and nothing that
-ran is forgotten. Words can be erased with their conversation; that something was there stays.
+A step is on disk before it is taken, so that after a crash nothing runs twice and nothing that ran
+is forgotten. Texts can be erased with their conversation; the entries stay.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ class Ledger:
     `LedgerError` with a sentence when the file cannot be read or written.
 
     Attributes:
-        running: the calls that were started since it was made, and did not end yet.
+        running: the calls started since this object was made that have not ended.
     """
 
     def __init__(self, path: Path, clock: Callable[[], datetime] = _utc_now) -> None:
@@ -58,16 +58,16 @@ class Ledger:
         self.running: Final[set[CallKey]] = set()
 
     async def open(self) -> PutAside | None:
-        """Open the file, make it when it is not there, and anew when it is damaged.
+        """Open the file; create it if it is missing, replace it if it is damaged.
 
         Returns:
-            The damaged file that was put aside, to be mentioned; None when all was well.
+            The damaged file that was put aside, to tell the user; None if nothing was damaged.
         """
         self._file, aside = await self._call(open_or_begin_anew, self._path, self._clock())
         return aside
 
     async def close(self) -> None:
-        """Close the file and end the thread. Steps under way are written first."""
+        """Write pending steps, close the file and end the thread."""
         if self._file is not None:
             await self._call(self._file.close)
             self._file = None
@@ -76,11 +76,10 @@ class Ledger:
     async def ask(
         self, key: CallKey, *, tool: str, digest: str, input_text: str
     ) -> CallRecord | None:
-        """Record a call that came in.
+        """Record a new call.
 
         Returns:
-            Its record; None when a call of this id came before, whatever became of it: ignore
-            this one.
+            Its record; None if a call with this id was recorded before: ignore the new one then.
         """
         file, at, input_text = self._opened(), self._now(), clean_text(input_text)
         is_new = await self._call(
@@ -100,20 +99,20 @@ class Ledger:
     async def record(
         self, key: CallKey, step: Step, details: StepDetails | None = None, text: str = ""
     ) -> str:
-        """Record a step that is about to be taken.
+        """Record a step before it is taken.
 
         Args:
-            key: Which call.
+            key: The call.
             step: Any but `asked`, which is `ask`.
             details: What the step adds.
-            text: With `decided` the user's reason, with `finished` the outcome's text, with
-                `released` the text that may leave (empty: the finished one).
+            text: For `decided` the user's reason, for `finished` the outcome's text, for `released`
+                the text that may be sent (empty: the finished one).
 
         Returns:
             When it was recorded, for `CallRecord.after`.
 
         Raises:
-            LedgerOrderError: When this step cannot come now.
+            LedgerOrderError: When the step does not follow the call's latest one.
         """
         file, at = self._opened(), self._now()
         if step is Step.ASKED:
@@ -135,7 +134,7 @@ class Ledger:
         return at
 
     def subscribe(self, on_step: Callable[[CallKey], None]) -> Callable[[], None]:
-        """Call `on_step` on the event loop after each step, until the result is called."""
+        """Call `on_step` on the event loop after each step; call the result to unsubscribe."""
         self._observers.append(on_step)
         return lambda: self._observers.remove(on_step)
 
@@ -144,7 +143,7 @@ class Ledger:
         return await self._call(self._opened().of_conversation, profile, conversation_id)
 
     async def pending(self, profile: str) -> tuple[CallRecord, ...]:
-        """Return the calls whose results may not have arrived, oldest first; no erased ones."""
+        """Return calls whose results may not have arrived, oldest first; without erased ones."""
         found = await self._call(self._opened().pending, profile)
         return tuple(call for call in found if call.input_text is not None)
 
@@ -155,7 +154,7 @@ class Ledger:
     async def page(
         self, calls: CallFilter, before: int | None = None, limit: int = PAGE_CALLS
     ) -> CallRecordPage:
-        """Return the newest calls, or those before a page; newest first."""
+        """Return a page of calls, newest first; `before` is from the previous page."""
         return await self._call(self._opened().page, calls, before, limit)
 
     async def entries(
@@ -166,19 +165,19 @@ class Ledger:
         *,
         leaves: bool = False,
     ) -> tuple[StoredEntry, ...]:
-        """Return the steps of these calls behind an entry, in their order, words included.
+        """Return up to `limit` steps of these calls after an entry, in order, with their texts.
 
-        With `leaves`, for an export: each knows its link, and whether its words were not sent.
+        With `leaves`, for an export: each has its link, and whether its text was not sent.
         """
         read = self._opened().leaving if leaves else self._opened().some
         return await self._call(read, calls, after, limit)
 
     async def erase(self, profile: str, conversation_id: str) -> int:
-        """Remove inputs, reasons and results of a conversation; return how many texts went."""
+        """Erase a conversation's inputs, reasons and results; return the number of erased texts."""
         return await self._call(self._opened().erase, profile, conversation_id)
 
     async def verify(self) -> Verification:
-        """Check the whole chain."""
+        """Verify the whole chain."""
         return await self._call(self._opened().verify)
 
     def _opened(self) -> LedgerFile:

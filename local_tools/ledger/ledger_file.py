@@ -1,4 +1,4 @@
-"""The ledger's database: blocking, for one thread. `local_tools.ledger.ledger` is the way to it."""
+"""The SQLite file of the ledger; blocking, for one thread. Use it through `Ledger`."""
 
 import logging
 import sqlite3
@@ -178,7 +178,7 @@ FROM entries LEFT JOIN texts USING (number) ORDER BY number
 
 
 class LedgerFile:
-    """An open ledger. Made, used and closed in one thread; `close` ends it."""
+    """An open ledger file. Made, used and closed in one thread."""
 
     def __init__(self, path: Path) -> None:
         """Open the database, make it when it is not there.
@@ -217,17 +217,18 @@ class LedgerFile:
 
         Args:
             key: Which call.
-            step: What is about to happen to it.
-            at: When.
+            step: The step that is about to be taken.
+            at: The time of the step.
             details: Canonical JSON.
-            text: The words that belong to it, if any.
-            what: The tool's name and digest; empty ones are taken from the call's first entry.
+            text: The text that belongs to it; empty for none.
+            what: The tool's name and digest; if empty, those of the call's first entry are used.
 
         Returns:
-            False when the call was asked before; then nothing is written.
+            False if the call was recorded before; then nothing is written.
 
         Raises:
-            LedgerError: When it cannot be written or cannot come now.
+            LedgerError: When the file cannot be written, or the step does not follow the latest
+                one.
         """
         if file_identity(self._path) != self._identity:
             raise LedgerError(f"The record of tool calls in {self._path} is gone.")
@@ -247,7 +248,7 @@ class LedgerFile:
         return self._read(_OF_CONVERSATION, (profile, conversation_id))
 
     def pending(self, profile: str) -> tuple[CallRecord, ...]:
-        """Return the calls that are not acknowledged, oldest first."""
+        """Return the calls whose results are not acknowledged, oldest first."""
         return self._read(_PENDING, (profile,))
 
     def recent(self, profile: str, limit: int) -> tuple[CallRecord, ...]:
@@ -255,24 +256,24 @@ class LedgerFile:
         return self._read(_RECENT, (profile, limit))
 
     def page(self, calls: CallFilter, before: int | None, limit: int) -> CallRecordPage:
-        """Return the newest of these calls that were asked before an entry, newest first."""
+        """Return a page of these calls, newest first, recorded before entry `before`."""
         with _in_words(self._path):
             stored = self._some(_PAGE, calls, _NEVER if before is None else before, limit)
         asked = [item.entry.number for item in stored if item.entry.step == Step.ASKED]
         return CallRecordPage(calls_of(stored)[::-1], asked[0] if len(asked) == limit else None)
 
     def some(self, calls: CallFilter, after: int, limit: int) -> tuple[StoredEntry, ...]:
-        """Return the next so many entries of these calls behind one, words included."""
+        """Return the next `limit` entries of these calls after entry `after`, with their texts."""
         with _in_words(self._path):
             return self._some(_SOME, calls, after, limit)
 
     def leaving(self, calls: CallFilter, after: int, limit: int) -> tuple[StoredEntry, ...]:
-        """Return the same for an export, each with its link and whether its words were not sent."""
+        """Return the same for an export, each with its link and whether its text was not sent."""
         with _in_words(self._path):
             return self._some(_LEAVING, calls, after, limit)
 
     def erase(self, profile: str, conversation_id: str) -> int:
-        """Remove the words of a conversation's calls for good; return how many texts went."""
+        """Erase the texts of a conversation's calls; return the number of erased texts."""
         with _in_words(self._path):
             with self._transaction():
                 gone = self._connection.execute(
@@ -285,14 +286,14 @@ class LedgerFile:
         return gone
 
     def entries(self, last: int) -> Iterator[StoredEntry]:
-        """Yield the last so many entries in their order."""
+        """Yield the last `last` entries in order."""
         with _in_words(self._path):
             (count,) = self._connection.execute("SELECT count(*) FROM entries").fetchone()
             with closing(self._connection.execute(_ALL, (max(0, count - last),))) as rows:
                 yield from (StoredEntry(ChainEntry(*row[:10]), row[10]) for row in rows)
 
     def verify(self) -> Verification:
-        """Check every entry, every text and the head."""
+        """Verify every entry, every text and the head."""
         noted = read_head(self._head_path)
         with _in_words(self._path), closing(self._connection.execute(EVERYTHING)) as rows:
             return verify(chained_entries(rows), noted, self._origin)
@@ -424,15 +425,15 @@ def _check_order(past: list[tuple[str, str, str, str]], step: Step) -> None:
 
 
 def head_path(path: Path) -> Path:
-    """Find the note beside a ledger of where it ends."""
+    """Return the path of the file with the ledger's head."""
     return path.with_name(f"{path.name}.head")
 
 
 def make_tables(connection: sqlite3.Connection) -> None:
-    """Take each step that is missing to today's tables; in a transaction.
+    """Migrate the tables to the current version, in a transaction.
 
     Raises:
-        LedgerDamagedError: When the tables of something else are there.
+        LedgerDamagedError: When the file has tables that are not a ledger's.
     """
     _check_tables(connection)
     (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -473,19 +474,19 @@ def _check_tables(connection: sqlite3.Connection) -> None:
 
 
 def read_origin(connection: sqlite3.Connection) -> LedgerOrigin | None:
-    """Read where a ledger begins, if it took the place of a damaged one."""
+    """Read the origin of a ledger that replaced a damaged one; None for any other."""
     query = "SELECT at, before_count, before_link, kept, count FROM origin"
     row = connection.execute(query).fetchone()
     return LedgerOrigin(row[0], Head(row[1], row[2]), *row[3:]) if row else None
 
 
 def chained_entries(rows: Iterable[tuple[Any, ...]]) -> Iterator[ChainedEntry]:
-    """Make entries of the rows that `EVERYTHING` finds."""
+    """Convert the rows of the query `EVERYTHING` to entries."""
     return (ChainedEntry(ChainEntry(*row[:10]), *row[10:]) for row in rows)
 
 
 def add_functions(connection: sqlite3.Connection) -> None:
-    """Add an SQL function that says which entries can be read back."""
+    """Register an SQL function that tells which entries can be parsed."""
     connection.create_function("is_entry", 3, _is_entry, deterministic=True)
 
 

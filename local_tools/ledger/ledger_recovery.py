@@ -1,9 +1,9 @@
 """Replace a damaged ledger by a new one with all entries that can still be read.
 
-Where every entry can be read, the new file has the same chain. Otherwise the entries that are left
-are chained anew behind an origin that names the end of the damaged record, so that checking tells
-of the cut. Nothing may run twice because of entries that are gone: a call of which no end is known
-then counts as one that was started, or is closed where nobody had decided about it.
+If every entry can be read, the new file has the same chain. Otherwise the remaining entries are
+chained again after an origin that names the head of the damaged ledger, so that verification
+reports the loss. Lost entries must not make a call run twice: a call without a known end counts as
+started, or is closed if nobody had decided about it.
 """
 
 import sqlite3
@@ -48,10 +48,10 @@ from local_tools.recovery.files import PutAside, put_aside
 
 
 def open_or_begin_anew(path: Path, now: datetime) -> tuple[LedgerFile, PutAside | None]:
-    """Open a ledger, make it when it is not there, and anew when it is damaged.
+    """Open a ledger; create it if it is missing, replace it if it is damaged.
 
     Returns:
-        The ledger, and the damaged file that was put aside, to be mentioned.
+        The ledger, and the damaged file that was put aside, if any, to tell the user.
 
     Raises:
         LedgerError: When it cannot be opened or written, or a newer version wrote it.

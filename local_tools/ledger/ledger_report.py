@@ -1,4 +1,4 @@
-"""Write a ledger as lines of text, for a terminal or a file."""
+"""Format a ledger as lines of text, for a terminal or a file."""
 
 import json
 import os
@@ -25,15 +25,15 @@ _BEGUN = (
 
 
 def default_ledger() -> Path:
-    """Return where Parley keeps its ledger for this user."""
+    """Return the path of this user's ledger."""
     return platformdirs.user_data_path("parley", appauthor=False) / "ledger.db"
 
 
 def verified(path: Path) -> tuple[Verification, str]:
-    """Check a whole ledger; return what was found, and the sentence that says so.
+    """Verify a whole ledger; return the result, and a sentence about it.
 
     Raises:
-        LedgerError: When there is none, or it cannot be read.
+        LedgerError: When there is no ledger, or it cannot be read.
     """
     with closing(_opened(path)) as file:
         found = file.verify()
@@ -49,7 +49,7 @@ def verified(path: Path) -> tuple[Verification, str]:
 
 
 def shown(path: Path, last: int) -> Iterator[str]:
-    """Yield the latest entries, oldest first, one a line, without anybody's words.
+    """Yield the latest entries, oldest first, one per line, without their texts.
 
     Raises:
         LedgerError: When there is no ledger, or it cannot be read.
@@ -63,7 +63,7 @@ def shown(path: Path, last: int) -> Iterator[str]:
 
 
 def exported(path: Path) -> Iterator[str]:
-    """Yield every entry as one line of JSON, words included, but of a result no more than was sent.
+    """Yield every entry as one line of JSON with its text; of a result only what was sent.
 
     Raises:
         LedgerError: When there is no ledger, or it cannot be read.
@@ -76,10 +76,10 @@ def exported(path: Path) -> Iterator[str]:
 
 
 def write_private(file: Path, lines: Iterable[str]) -> None:
-    """Write lines into a new file that only its owner reads.
+    """Write lines to a new file that only its owner can read.
 
     Raises:
-        LedgerError: When it is there already, or cannot be written.
+        LedgerError: When the file exists, or cannot be written.
     """
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

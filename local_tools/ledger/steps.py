@@ -3,12 +3,12 @@
     asked → decided → started → finished → released → posted → acknowledged
                └──────────(not run)──────────┘           ↺
 
-A call that was not allowed goes from `decided` straight to `released`: its result is the sentence
-that says so. `posted` may come again, once per attempt. `check_order` holds this order.
+A call that was not allowed goes from `decided` straight to `released`: its result is a sentence
+that says so. `posted` repeats, once per attempt. `check_order` enforces this order.
 
-A `StoredEntry` is one step as it is stored, and `calls_of` makes a `CallRecord` of each call out of
-such entries. Enums are stored by their values. `read_details` and `CallRecord.after` translate what
-earlier versions stored as sentences instead; nothing else reads those.
+A `StoredEntry` is one step as stored; `calls_of` builds a `CallRecord` for each call from such
+entries. Enums are stored by their values. Earlier versions stored sentences instead; only
+`read_details` and `CallRecord.after` translate those.
 """
 
 import json
@@ -31,7 +31,7 @@ _EARLIER_RULE: Final = re.compile(r"(folder|input|host|tool) rule(?: (.*))?")
 
 
 class Decision(StrEnum):
-    """What was decided about a call."""
+    """The decision about a call."""
 
     ALLOWED = "allowed"
     EDITED = "edited"
@@ -46,12 +46,12 @@ class Decision(StrEnum):
 
     @property
     def is_runnable(self) -> bool:
-        """Whether the call may be started after this decision."""
+        """Whether this decision lets the call run."""
         return self in (Decision.ALLOWED, Decision.EDITED)
 
 
 class Decider(StrEnum):
-    """Who decided about a call: the user, a kind of rule of theirs, or their attaching a file."""
+    """Who decided about a call: the user, a kind of rule, or the act of attaching a file."""
 
     USER = "user"
     USER_BEFORE = "user_before"
@@ -65,12 +65,12 @@ class Decider(StrEnum):
 
     @property
     def is_rule(self) -> bool:
-        """Whether a rule decided."""
+        """Whether it was a rule."""
         return self not in (Decider.USER, Decider.USER_BEFORE, Decider.ATTACHING)
 
 
 class RefusalReason(StrEnum):
-    """Why the program refused a call before anybody was asked."""
+    """Why the program refused a call without asking."""
 
     UNKNOWN_TOOL = "unknown_tool"
     INVALID_INPUT = "invalid_input"
@@ -79,7 +79,7 @@ class RefusalReason(StrEnum):
 
 
 class ReleaseKind(StrEnum):
-    """How a result left, where a person decided about that."""
+    """How a person let a result be sent."""
 
     MASKED = "masked"
     """With all its secrets masked."""
@@ -91,7 +91,7 @@ class ReleaseKind(StrEnum):
 
 
 class Step(StrEnum):
-    """Where a call stands."""
+    """The steps of a call; its latest one is its state."""
 
     ASKED = "asked"
     DECIDED = "decided"
@@ -118,16 +118,16 @@ class LedgerError(Exception):
 
 
 class LedgerDamagedError(LedgerError):
-    """The file is no ledger that can be used any more."""
+    """The file is damaged, or not a ledger."""
 
 
 class LedgerOrderError(LedgerError):
-    """A step that cannot follow the one before: a fault of the caller."""
+    """A step that must not follow the previous one: a bug of the caller."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallKey:
-    """Which call: ids of calls are unique within a conversation only."""
+    """Identifies a call: call ids are unique only within a conversation."""
 
     profile: str
     conversation_id: str
@@ -136,17 +136,17 @@ class CallKey:
 
 @dataclass(frozen=True, slots=True)
 class StepDetails:
-    """What a step adds; never words of the user or the assistant, those are its text.
+    """The data of a step, without text of the user or the assistant, which is stored apart.
 
     Attributes:
-        decision: With `decided`, as are the three below.
-        decider: None where nobody was asked and no rule decided.
-        rule_id: Which rule decided.
-        refusal: Why the program refused the call; None of calls that earlier versions refused for
-            any other reason than that the chat had no folder.
-        status: With `finished`, as are the two below.
-        release: With `released`, where a person decided how a result leaves.
-        masked: With `released`: how many secrets were masked in what left.
+        decision: For `decided`, as are the next three.
+        decider: None if nobody was asked and no rule decided.
+        rule_id: The rule that decided.
+        refusal: Why the program refused the call. Earlier versions stored it only for a chat
+            without a folder, so it may be None for their calls.
+        status: For `finished`, as are the next two.
+        release: For `released`, if a person decided how the result is sent.
+        masked: For `released`: how many secrets were masked in the text that was sent.
     """
 
     decision: Decision | None = None
@@ -162,15 +162,15 @@ class StepDetails:
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One call as it stands.
+    """The current state of one call.
 
     Attributes:
-        step: The latest.
+        step: The latest step.
         asked_at: ISO 8601, UTC; `changed_at` likewise.
-        reason: The user's words: why it was denied, the answer instead, or the input that ran in
-            place of the one asked for; empty when there are none or they were erased.
-        input_text: Canonical JSON; None when erased.
-        result_text: What may be posted or was; None before there is one and when erased.
+        reason: The user's text: why it was denied, the answer given instead, or the edited input
+            that ran; empty if there is none or it was erased.
+        input_text: Canonical JSON; None if erased.
+        result_text: The text that may be or was posted; None before there is one, and if erased.
     """
 
     key: CallKey
@@ -186,17 +186,17 @@ class CallRecord:
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether it was started and nobody knows how it ended. Never run again."""
+        """Whether it was started and its end is unknown. Such a call never runs again."""
         return self.step is Step.STARTED
 
     def after(self, step: Step, at: str, details: StepDetails, text: str | None) -> "CallRecord":
-        """Return the call once it has taken another step.
+        """Return the call's state after another step.
 
         Args:
             step: Any but `asked`.
             at: When; ISO 8601, UTC.
             details: What the step adds.
-            text: The words of the step; empty when there are none, None when they were erased.
+            text: The step's text; empty if there is none, None if it was erased.
         """
         call = replace(self, step=step, changed_at=at)
         before = self.details
@@ -226,15 +226,15 @@ class CallRecord:
 
 
 def check_order(before: Step | None, decision: Decision | None, step: Step) -> None:
-    """Make sure that `step` may come now.
+    """Check that `step` may follow `before`.
 
     Args:
         before: The call's latest step; None when it is new.
-        decision: What was decided, if that is known.
-        step: The one to come.
+        decision: The decision about the call, if known.
+        step: The next step.
 
     Raises:
-        LedgerOrderError: When it may not.
+        LedgerOrderError: When it must not.
     """
     allowed = frozenset({Step.ASKED}) if before is None else _FOLLOWING[before]
     if before is Step.DECIDED and not (decision and decision.is_runnable):
@@ -249,11 +249,11 @@ _DETAILS: Final = TypeAdapter(StepDetails)
 
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
-    """An entry with its words; None when there were none or they were erased.
+    """An entry with its text; None if there was none or it was erased.
 
     Attributes:
-        link: The link of the chain, in hex; empty unless it was asked for.
-        is_unsent: Its words were not sent as they are, so an export leaves them out.
+        link: The link of the chain, in hex; empty unless requested.
+        is_unsent: Its text was not sent in this form, so an export omits it.
     """
 
     entry: ChainEntry
@@ -262,9 +262,9 @@ class StoredEntry:
     is_unsent: bool = False
 
     def known(self) -> dict[str, object]:
-        """Return what is recorded, as an export says it: of a result no more than was sent.
+        """Return the entry as an export contains it: of a result only what was sent.
 
-        The hashes of the chain are there, so that the lines of a whole record can be checked.
+        The hashes of the chain are included, so that an export of the whole ledger can be verified.
         """
         entry = self.entry
         return {
@@ -287,7 +287,7 @@ class StoredEntry:
 
 @dataclass(frozen=True, slots=True)
 class CallFilter:
-    """Which calls: all, those of a profile, those of a conversation, or a single one."""
+    """Selects all calls, those of a profile, those of a conversation, or a single one."""
 
     profile: str = ""
     conversation_id: str = ""
@@ -296,9 +296,9 @@ class CallFilter:
 
 @dataclass(frozen=True, slots=True)
 class CallRecordPage:
-    """Some calls, newest first, without their results and with the beginning of long inputs.
+    """A page of calls, newest first, without results; long inputs are cut.
 
-    `before` leads to the next page, where there is one.
+    `before` is the cursor of the next page; None on the last.
     """
 
     calls: tuple[CallRecord, ...]
@@ -306,7 +306,7 @@ class CallRecordPage:
 
 
 def details_text(details: StepDetails) -> str:
-    """Return details as they are stored: canonical JSON, without what is not set."""
+    """Return details in their stored form: canonical JSON without fields that are None."""
     said = {key: value for key, value in asdict(details).items() if value not in (None, "", 0)}
     if details.duration_ms is not None:
         said["duration_ms"] = details.duration_ms
@@ -314,10 +314,10 @@ def details_text(details: StepDetails) -> str:
 
 
 def read_details(text: str) -> StepDetails:
-    """Return details from their stored form, of this version or an earlier one.
+    """Parse stored details of this version or an earlier one.
 
     Raises:
-        ValueError: When they are none.
+        ValueError: When the text is not such details.
     """
     given = _GIVEN.validate_json(text)
     if "decided_by" in given:
@@ -334,10 +334,10 @@ def _earlier_decider(words: str) -> dict[str, JsonValue]:
 
 
 def calls_of(stored: Iterable[StoredEntry]) -> tuple[CallRecord, ...]:
-    """Return the calls that these entries tell of, oldest first. Entries come in their order.
+    """Return the calls that these entries belong to, oldest first; entries must be in order.
 
     Raises:
-        ValueError: When an entry is none that we write.
+        ValueError: When an entry is malformed.
     """
     calls: dict[CallKey, CallRecord] = {}
     for item in stored:

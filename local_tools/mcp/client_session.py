@@ -1,9 +1,8 @@
-"""A session with a tool server: the greeting, its tools and calls, by the SDK's client.
+"""A session with a tool server: initialization, its tools and calls, by the MCP SDK's client.
 
-`opened` greets a server over a `Transport` and gives an `McpSession`. `result_content` makes text,
-and images beside it, of what a tool gave back; nothing in it is followed, opened or drawn. An
-`Allowance` limits how much a server may say: what comes faster than anybody can use is dropped or
-waits.
+`opened` initializes a session over a `Transport` and yields an `McpSession`. `result_content`
+converts a tool's result to text and images; it follows no link and decodes no image. An `Allowance`
+limits the rate of a server's messages: more are dropped or delayed.
 """
 
 import base64
@@ -75,10 +74,11 @@ _NO_TEXT: Final = "The tool gave back nothing."
 def result_content(
     contents: Iterable[Any], structured: Mapping[str, Any] | None
 ) -> AttachedContent:
-    """Return all that came back, in order; structured content stands for itself where no text does.
+    """Convert a tool's result, in order; structured content is used only if there is no text.
 
-    Images come beside the text, which names them: as `[image: image-1.png]`, or by their kind where
-    they are more or larger than are taken. Pictures within a text are named: nobody can read them.
+    Images are returned beside the text, which names them as `[image: image-1.png]`, or only by
+    their media type if they exceed the limits of number or size. Base64 images within a text are
+    replaced by a name, since nobody can read them.
 
     Args:
         contents: The SDK's content blocks.
@@ -178,14 +178,14 @@ _US: Final = Implementation(name="Parley", version="1")
 
 
 class Transport(Protocol):
-    """A way to a server: a `StdioTransport` or a `StreamableHttpTransport`."""
+    """A connection to a server: a `StdioTransport` or a `StreamableHttpTransport`."""
 
     def streams(self) -> Any:
-        """Return the two streams of the SDK, as an asynchronous context."""
+        """Return an async context manager that yields the SDK's two streams."""
 
 
 class McpSession:
-    """Speaks with one server over one transport. Made by `opened`, ends with its context."""
+    """A session with one server over one transport. Made by `opened`, ends with its context."""
 
     def __init__(self, client: Client, signs: ConnectionEvents) -> None:
         self._client = client
@@ -193,15 +193,15 @@ class McpSession:
 
     @property
     def version(self) -> str:
-        """Name and version that the server gives itself."""
+        """The server's own name and version."""
         info = self._client.server_info
         return f"{info.name} {info.version}" if info else ""
 
     async def tools(self) -> tuple[RemoteTool, ...]:
-        """Return all that it offers, at most `TOOLS_LIMIT`.
+        """Return the tools that it offers, at most `TOOLS_LIMIT`.
 
         Raises:
-            ToolError: It does not tell, or not so that it can be understood.
+            ToolError: It does not answer, or with something that cannot be parsed.
         """
         found: list[RemoteTool] = []
         cursor: str | None = None
@@ -219,7 +219,7 @@ class McpSession:
     async def call(
         self, name: str, values: Mapping[str, Any], on_progress: ProgressSink
     ) -> AttachedContent:
-        """Call a tool. Being cancelled tells the server so.
+        """Call a tool; cancelling the task sends the server a cancellation.
 
         Raises:
             ToolError: The tool failed, or the server did.
@@ -247,10 +247,10 @@ class McpSession:
         return content
 
     async def ask_whether_there(self) -> None:
-        """Return when it answers; what comes otherwise is one of `FAULTS`.
+        """Ping the server; return when it answers, raise one of `FAULTS` if it does not.
 
         Raises:
-            ToolError: It no longer knows us.
+            ToolError: The server has ended the session.
         """
         try:
             await self._client.session.send_ping()
@@ -264,10 +264,9 @@ class McpSession:
 async def opened(
     config: ServerConfig, line: Transport, signs: ConnectionEvents, tail: LogTail
 ) -> AsyncIterator[McpSession]:
-    """Greet a server. Enter and leave in one task.
+    """Open and initialize a session. Enter and leave it in the same task.
 
-    Nothing is offered to it but its folder: it cannot ask the model (sampling) or the user
-    (elicitation).
+    The only client capability offered is its folder (roots): no sampling, no elicitation.
     """
 
     async def on_message(message: object) -> None:
@@ -316,7 +315,7 @@ def _offered(item: Any) -> RemoteTool:
 
 
 def kind_of(fault: BaseException) -> Literal["fault", "unreached", "signed_out"]:
-    """Return why a connection ended: the user has to sign in, nobody answers, or a fault."""
+    """Classify why a connection ended: sign-in needed, no answer, or a fault."""
     causes = tuple(_single(fault))
     if any(isinstance(cause, SignInRequired) for cause in causes):
         return "signed_out"
@@ -333,7 +332,7 @@ def _single(fault: BaseException) -> Iterator[BaseException]:
 
 
 def words_of(fault: BaseException) -> str:
-    """Return why a connection ended or did not begin, as a sentence."""
+    """Return in one sentence why a connection ended or could not be opened."""
     if isinstance(fault, ExceptionGroup):
         return words_of(fault.exceptions[0])
     if isinstance(fault, ToolError):
@@ -354,7 +353,7 @@ LINE_LIMIT_BYTES: Final = 4 * 1024 * 1024
 
 
 class Allowance:
-    """So many things a second. Lives as long as a connection."""
+    """A rate limit of events per second. Lives as long as a connection."""
 
     def __init__(self, per_s: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._per_s = per_s
@@ -364,7 +363,7 @@ class Allowance:
         self.dropped = 0
 
     def take(self) -> bool:
-        """Return whether one more is allowed in this second."""
+        """Count one event; return whether it is within the limit."""
         now = self._clock()
         if now - self._began_at >= 1.0:
             self._began_at, self._used = now, 0
@@ -375,14 +374,15 @@ class Allowance:
         return False
 
     def wait_s(self) -> float:
-        """Return how long until there is more."""
+        """Return the seconds until the next event is allowed."""
         return max(0.0, self._began_at + 1.0 - self._clock())
 
 
 def drop_result_schemas(message: JSONRPCMessage) -> None:
-    """Leave out of a list of tools how their results look.
+    """Remove the output schemas from a response to `tools/list`.
 
-    The SDK would check results against it here and now, with every pattern that a stranger wrote.
+    The SDK would otherwise validate results in this process, with regular expressions that an
+    untrusted server wrote.
     """
     tools = message.result.get("tools") if isinstance(message, JSONRPCResponse) else None
     for tool in tools if isinstance(tools, list) else ():

@@ -1,4 +1,4 @@
-"""What a tool server is: a program on this computer, or an address, and what it may reach."""
+"""The configuration of a tool server: a local program or an address, and what it may access."""
 
 import hashlib
 import ipaddress
@@ -26,11 +26,11 @@ _HEADER_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 
 @dataclass(frozen=True, slots=True)
 class LocalProgram:
-    """A server that is started here and spoken to over its standard streams.
+    """A server that is a program on this computer, connected over stdin and stdout.
 
     Attributes:
-        command: As it was written; resolved to a path when it starts.
-        environment: Variables beside the few that every server gets.
+        command: As the user wrote it; resolved to a path at start.
+        environment: Variables in addition to the few that every server gets.
     """
 
     command: str
@@ -56,7 +56,7 @@ class LocalProgram:
 
 @dataclass(frozen=True, slots=True)
 class RemoteAddress:
-    """A server that is asked over the network (streamable HTTP)."""
+    """A server at an address (streamable HTTP)."""
 
     url: str
     headers: Secrets = field(default_factory=dict, repr=False)
@@ -72,12 +72,12 @@ class RemoteAddress:
 
     @property
     def host(self) -> str:
-        """The machine that is asked."""
+        """The host of its address."""
         return urlsplit(self.url).hostname or ""
 
     @property
     def origin(self) -> str:
-        """Scheme, machine and port, in one form."""
+        """Scheme, host and port, normalized."""
         parts = urlsplit(self.url)
         port = parts.port or (443 if parts.scheme.lower() == "https" else 80)
         return f"{parts.scheme.lower()}://{self.host}:{port}"
@@ -85,10 +85,10 @@ class RemoteAddress:
 
 @dataclass(frozen=True, slots=True)
 class ServerBounds:
-    """What a program may reach, chosen when it is switched on. By default nothing.
+    """What a local server may access, chosen when it is switched on. By default nothing.
 
     Attributes:
-        folder: The one folder of the user's that it sees; empty for none.
+        folder: The one user folder that it can see; empty for none.
     """
 
     folder: str = ""
@@ -98,11 +98,11 @@ class ServerBounds:
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """One tool server as the user has it.
+    """The configuration of one tool server.
 
     Attributes:
-        name: Unique among the servers, as the user reads it.
-        speaks_legacy: Greet it as servers before 2026 expect, without asking what it speaks.
+        name: Unique among the servers; shown to the user.
+        speaks_legacy: Use the initialization of protocol versions before 2026, without negotiation.
     """
 
     name: str
@@ -116,12 +116,12 @@ class ServerConfig:
 
     @property
     def source(self) -> str:
-        """What the tools of this server have for their source."""
+        """The `source` of this server's tools in the registry."""
         return f"mcp:{self.name}"
 
     @property
     def prefix(self) -> str:
-        """What their names begin with: one for each name of a server, without two underscores."""
+        """The prefix of its tools' names: unique for each server, no double underscore."""
         if _PLAIN_NAME.fullmatch(self.name) and len(self.name) <= _PREFIX_CHARS:
             return self.name
         plain = _UNFIT.sub("-", self.name).strip("-")[: _PREFIX_CHARS - _HASH_CHARS - 1]
@@ -129,7 +129,7 @@ class ServerConfig:
 
 
 def wire_name(config: ServerConfig, tool_name: str) -> str:
-    """Return what the assistant calls a server's tool: unique by construction, in its alphabet."""
+    """Return the unique name under which a tool is declared, in the allowed characters."""
     whole = f"{config.prefix}__{tool_name}"
     if re.fullmatch(r"[A-Za-z0-9_-]+", tool_name) and len(whole) <= _WIRE_NAME_CHARS:
         return whole
@@ -141,7 +141,7 @@ def check_url(url: str) -> None:
     """Refuse an address that is neither https nor on this computer.
 
     Raises:
-        ToolError: With the sentence that says why.
+        ToolError: When it is refused; the message says why.
     """
     try:
         parts = urlsplit(url)

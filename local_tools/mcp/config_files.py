@@ -1,6 +1,6 @@
 """Read the tool servers from the configuration files of other programs.
 
-They are read when a person asks for it, and nothing in them is started.
+They are read only when a person asks for it; nothing in them is started.
 """
 
 import json
@@ -57,7 +57,7 @@ class _Entry(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ImportQuestion:
-    """Something that the other program asks each time; `name` stands in `${input:name}`."""
+    """A value that the other program asks the user for; `name` is that of `${input:name}`."""
 
     name: str
     words: str
@@ -65,11 +65,11 @@ class ImportQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ForeignServer:
-    """A server of another program, not taken over yet.
+    """A server configured in another program, not imported yet.
 
     Attributes:
-        questions: What has to be answered first.
-        problem: Why it cannot be taken over, as a sentence; empty when it can.
+        questions: The values to ask the user for before it can be imported.
+        problem: Why it cannot be imported, as a sentence; empty if it can.
     """
 
     program: str
@@ -81,15 +81,15 @@ class ForeignServer:
     def config(
         self, name: str, environ: Mapping[str, str], answers: Mapping[str, str]
     ) -> ServerConfig:
-        """Return the server as we would have it, everything filled in.
+        """Return the server as a `ServerConfig`, with all placeholders filled in.
 
         Args:
-            name: What it is called here.
-            environ: Where `${VAR}` is looked up.
-            answers: To its questions, by name.
+            name: The name that it gets here.
+            environ: The variables for `${VAR}`.
+            answers: The answers to its questions, by name.
 
         Raises:
-            ToolError: Something is missing, or it cannot be asked by us.
+            ToolError: A value is missing, or this kind of server is not supported.
         """
         entry, fill = self.entry, _Filling(environ, answers)
         if entry.type == "sse":
@@ -143,7 +143,7 @@ class _Filling:
 def find_foreign(
     home: Path, environ: Mapping[str, str], platform: str = sys.platform
 ) -> tuple[ForeignServer, ...]:
-    """Return the servers of other programs on this computer. Reads files: call it in a thread."""
+    """Return the servers configured in other programs here. Reads files: call it in a thread."""
     settings = {"darwin": home / "Library/Application Support", "win32": home / "AppData/Roaming"}
     base = settings.get(platform, home / ".config")
     places = [(program, base / name) for program, name in _IN_SETTINGS]
@@ -154,7 +154,7 @@ def find_foreign(
 
 
 def read_foreign(program: str, path: Path, environ: Mapping[str, str]) -> Iterator[ForeignServer]:
-    """Yield the servers of one file; none when it is not there or cannot be understood."""
+    """Yield the servers of one file; none if it is missing or malformed."""
     try:
         if path.stat().st_size > _FILE_LIMIT_BYTES:
             return

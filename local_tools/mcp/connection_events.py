@@ -1,18 +1,18 @@
-"""`ConnectionEvents` tells the owner of a connection to a tool server that it ended or changed.
+"""`ConnectionEvents`: how a connection to a tool server reports to its owner.
 
-Nothing here needs the SDK, which takes a second to import.
+Does not import the MCP SDK, which takes a second.
 """
 
 import asyncio
 
 
 class ConnectionEvents:
-    """Tells the one who owns a connection that it ended or changed. Lives as long as it.
+    """Reports the end or a change of a connection to its owner. Lives as long as the connection.
 
     Attributes:
         fault: Why it ended, as a sentence; None while it lasts.
-        has_changed: The server says that it has other tools; whoever looks at them resets this.
-        is_doubted: It may be gone without a word; whoever asks it resets this.
+        has_changed: The server announced a changed list of tools; its reader resets this.
+        is_doubted: The server may have gone silently; the owner pings it and resets this.
     """
 
     def __init__(self) -> None:
@@ -22,24 +22,24 @@ class ConnectionEvents:
         self.is_doubted = False
 
     def end(self, fault: str) -> None:
-        """Note that the connection is over; only the first reason counts."""
+        """Note that the connection has ended; later reasons are ignored."""
         self.fault = fault if self.fault is None else self.fault
         self._woken.set()
 
     def change(self) -> None:
-        """Note that there are other tools."""
+        """Note that the list of tools has changed."""
         self.has_changed = True
         self._woken.set()
 
     def doubt(self) -> None:
-        """Note that somebody has to ask whether it is still there."""
+        """Note that the server has to be pinged."""
         self.is_doubted = True
         self._woken.set()
 
     async def next(self, limit_s: float | None = None) -> None:
-        """Wait for a sign that was not waited for before, or until the time is over.
+        """Wait for the next event, or until the limit has passed.
 
-        The end of the time is a doubt.
+        A timeout counts as `doubt`.
         """
         try:
             async with asyncio.timeout(limit_s):

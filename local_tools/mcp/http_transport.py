@@ -24,15 +24,15 @@ from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 
 class TooLongError(httpx2.HTTPError):
-    """The server answers with more than anybody reads."""
+    """The server's answer is longer than the limit."""
 
 
 class PackedError(httpx2.HTTPError):
-    """The server answers in a form that was not asked for."""
+    """The server's answer is compressed, which was not requested."""
 
 
 class StreamableHttpTransport:
-    """One connection to one address. Its end is told by the events."""
+    """A connection to one address; reports its end through `ConnectionEvents`."""
 
     def __init__(
         self, place: RemoteAddress, client: httpx2.AsyncClient, signs: ConnectionEvents
@@ -46,7 +46,7 @@ class StreamableHttpTransport:
 
     @asynccontextmanager
     async def streams(self) -> AsyncIterator[tuple[Any, Any]]:
-        """Ask the address; give what it says within the limits."""
+        """Connect to the address; yield the SDK's two streams, with limits."""
         incoming, read_stream = anyio.create_memory_object_stream[Any](0)
         way = streamable_http_client(
             self._place.url, http_client=self._client, max_sse_event_size=LINE_LIMIT_BYTES
@@ -81,18 +81,18 @@ class StreamableHttpTransport:
 
 
 class BoundedTransport(httpx2.AsyncBaseTransport):
-    """Refuses answers that are longer than a message may be; streams of events are bounded apart.
+    """An httpx transport that limits the size of answers; event streams have their own limits.
 
-    Nothing comes packed: a few bytes could unpack to more than the memory holds.
+    Compressed answers are refused: a few bytes could unpack to more than the memory holds.
 
-    Ends with the client that it is given to.
+    Owned and closed by the HTTP client that it is given to.
     """
 
     def __init__(self, inner: httpx2.AsyncBaseTransport) -> None:
         self._inner = inner
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Pass the request on, and watch what comes back."""
+        """Forward the request; limit its answer."""
         request.headers["accept-encoding"] = "identity"
         response = await self._inner.handle_async_request(request)
         if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
@@ -106,7 +106,7 @@ class BoundedTransport(httpx2.AsyncBaseTransport):
         return response
 
     async def aclose(self) -> None:
-        """Close what is behind it."""
+        """Close the inner transport."""
         await self._inner.aclose()
 
 

@@ -1,10 +1,10 @@
-"""Plan the start of a server's program: executable, variables, limits, and readable paths.
+"""Plan the start of a local server: executable, variables, limits, and readable paths.
 
 `plan` returns a `ServerLaunch`. `bounded` wraps the command in a small program of the system that
 sets limits on memory, files and processes and then becomes the server's program.
 
-Nothing here starts anything, so that all of it can be shown first. How long a program runs, and how
-much of a processor it takes in that time, is not bounded.
+Nothing here starts a program, so that the plan can be shown first. Running time and processor time
+are not limited.
 """
 
 import itertools
@@ -37,17 +37,17 @@ _PROGRAM: Final = "/usr/bin/prlimit"
 
 
 def are_bounded() -> bool:
-    """Return whether programs can be held to these bounds here."""
+    """Return whether this system can enforce the limits."""
     return sys.platform == "linux" and os.access(_PROGRAM, os.X_OK)
 
 
 def bounded(argv: Sequence[str], *, counts_processes: bool) -> tuple[str, ...]:
-    """Return what to start instead of `argv`, so that it and all it starts keep to the bounds.
+    """Return the command that runs `argv` with limits on it and its descendants.
 
     Args:
         argv: The program and its arguments.
-        counts_processes: They are counted apart from the user's others, so that there can be a
-            bound for them.
+        counts_processes: Its processes are counted apart from the user's others (in a namespace),
+            so their number can be limited.
     """
     if not are_bounded():
         return tuple(argv)
@@ -79,13 +79,13 @@ _SHARED_AT_HOME: Final = (".", ".local", ".config", ".cache", ".local/share", ".
 
 @dataclass(frozen=True, slots=True)
 class ServerLaunch:
-    """One server's program, resolved. Made by `plan`.
+    """The resolved command of one local server. Made by `plan`.
 
     Attributes:
-        argv: The absolute path of the program, and its arguments as they are.
+        argv: The absolute path of the program, and its arguments unchanged.
         environment: All variables that it gets.
-        reads: Folders and files of its own that it can read in a sandbox.
-        identity: Which program that is, by its contents; of an interpreter its script, too.
+        reads: Its own folders and files, readable in the sandbox.
+        identity: The hash of the program's file; for an interpreter also of its script.
     """
 
     argv: tuple[str, ...]
@@ -95,29 +95,29 @@ class ServerLaunch:
     bounds: ServerBounds
 
     def program(self, *, counts_processes: bool) -> Program:
-        """Return as a sandbox takes it, with bounds on what it may use."""
+        """Return the `Program` for a sandbox, with limits on its resources."""
         return Program(bounded(self.argv, counts_processes=counts_processes), self.reads)
 
     @property
     def terms(self) -> SandboxRequest:
-        """What a sandbox lets it reach."""
+        """What the sandbox lets it access."""
         bounds = self.bounds
         root = Path(os.path.realpath(bounds.folder)) if bounds.folder else None
         return SandboxRequest(root, may_write=bounds.may_write, may_connect=bounds.may_connect)
 
 
 def fetches(place: LocalProgram) -> bool:
-    """Return whether the program is one that fetches the server each time it starts."""
+    """Return whether the command downloads the server at each start, as `npx` does."""
     return Path(place.command).stem.lower() in _FETCHERS
 
 
 def plan(place: LocalProgram, bounds: ServerBounds, environ: Mapping[str, str]) -> ServerLaunch:
-    """Find out what would be started. Looks at files: call it in a thread.
+    """Resolve what would be started. Reads files: call it in a thread.
 
     Args:
         place: The command as it was written.
-        bounds: What the user lets it reach.
-        environ: Our own variables, of which a few are handed on.
+        bounds: What the user lets it access.
+        environ: Parley's own environment; a few variables are passed on.
 
     Raises:
         ToolError: There is no such program, or it cannot be started safely here.

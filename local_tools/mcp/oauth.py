@@ -1,7 +1,6 @@
-"""Signing in at a server's address, in the person's own browser (OAuth 2.1, by the SDK's client).
+"""Sign in to a server at an address in the user's browser (OAuth 2.1, by the MCP SDK's client).
 
-`SignIn` is one sign-in. Nothing of it is kept here: what it gave is returned, and everything else
-is forgotten.
+`SignIn` is one sign-in. It returns the tokens and stores nothing.
 """
 
 import asyncio
@@ -51,7 +50,7 @@ _UNREACHED: Final = QT_TRANSLATE_NOOP("ToolServers", "The sign-in service cannot
 
 
 class _Memory:
-    """What the SDK keeps of one sign-in; gone with it."""
+    """The SDK's token storage for one sign-in, in memory."""
 
     def __init__(self) -> None:
         self.tokens: OAuthToken | None = None
@@ -71,7 +70,7 @@ class _Memory:
 
 
 class SignIn:
-    """One sign-in at one server. Made for it, ends with `run`."""
+    """One sign-in to one server. Made for one `run`."""
 
     def __init__(
         self,
@@ -102,10 +101,10 @@ class SignIn:
         self._memory = _Memory()
 
     async def run(self) -> SignInTokens:
-        """Sign in through the browser; cancel it to give up.
+        """Sign in through the browser and return the tokens; cancel the task to give up.
 
         Raises:
-            ToolError: It came to nothing; the sentence says why.
+            ToolError: The sign-in failed; the message says why.
         """
         async with Callback(self._words) as callback:
             provider = self._provider(callback)

@@ -1,6 +1,6 @@
 """The loopback page to which the browser is redirected after a sign-in.
 
-Nothing here needs the SDK, which takes a second to import.
+Does not import the MCP SDK, which takes a second.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _HEADERS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class PageWords:
-    """What the page says, in the language of the window."""
+    """The texts of the page, in the window's language."""
 
     done: str = "You are signed in. You can close this page and go back to Parley."
     refused: str = "You are not signed in. You can close this page and go back to Parley."
@@ -37,7 +37,7 @@ class PageWords:
 
 @dataclass(frozen=True, slots=True)
 class CallbackAnswer:
-    """What the browser brought (RFC 6749, section 4.1.2; RFC 9207)."""
+    """The parameters of the redirect (RFC 6749, section 4.1.2; RFC 9207)."""
 
     code: str
     state: str
@@ -45,9 +45,9 @@ class CallbackAnswer:
 
 
 class Callback:
-    """Listens on this computer only, while its context lasts.
+    """An HTTP listener on loopback for the redirect; used as a context manager.
 
-    Whoever comes without the state that was sent out is sent away, and the sign-in goes on.
+    A request without the expected `state` is rejected, and the sign-in goes on.
     """
 
     def __init__(self, words: PageWords | None = None) -> None:
@@ -60,7 +60,7 @@ class Callback:
 
     @property
     def url(self) -> str:
-        """Where the browser is to be sent."""
+        """The redirect URI."""
         return f"http://127.0.0.1:{self._port}{_PATH}"
 
     async def __aenter__(self) -> Self:
@@ -86,14 +86,14 @@ class Callback:
             self._answer.exception()
 
     def expect(self, state: str) -> None:
-        """Take only who brings this."""
+        """Set the `state` that a redirect must carry."""
         self._state = state
 
     async def answer(self) -> CallbackAnswer:
-        """Wait for the browser.
+        """Wait for the redirect; return its parameters.
 
         Raises:
-            ToolError: It brought a refusal.
+            ToolError: The redirect reports an error.
         """
         return await self._answer
 

@@ -1,4 +1,4 @@
-"""The HTTP client of sign-ins: limits the addresses that a server may name for them."""
+"""The HTTP client of sign-ins: restricts the addresses that a server may send it to."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -23,10 +23,10 @@ _NO_PAGE: Final = QT_TRANSLATE_NOOP(
 
 
 class OAuthHttpClient:
-    """Asks those that a server's sign-in leads to. Made for one server; holds nothing.
+    """Sends the requests of one server's sign-in. Holds no connection between requests.
 
-    Others than the server itself are asked on https only; and when the server belongs to the open
-    internet, nobody of a private network is, however a name is made to lead there.
+    Any host other than the server itself must use https. If the server is on the public internet,
+    hosts of private networks are refused, also if a public name resolves to them.
     """
 
     def __init__(
@@ -51,11 +51,11 @@ class OAuthHttpClient:
         return is_loopback(urlsplit(self._server_url).hostname or "")
 
     async def ask(self, request: httpx2.Request) -> httpx2.Response:
-        """Return the answer, read and closed; where it leads on to is not followed.
+        """Send a request; return the answer, read and closed. Redirects are not followed.
 
         Raises:
-            ToolError: This is nobody to be asked, or the answer took too long.
-            httpx2.HTTPError: Nobody answers.
+            ToolError: The address is not allowed, or the answer took too long.
+            httpx2.HTTPError: The host does not answer.
         """
         place = RemoteAddress(str(request.url))
         try:
@@ -68,17 +68,17 @@ class OAuthHttpClient:
             raise ToolError(f"{place.host} did not answer in time.") from exc
 
     def own_word(self, response: httpx2.Response) -> httpx2.Response:
-        """Return the server's answer without what sends its own description to another place."""
+        """Return the server's answer without a header that names metadata on another host."""
         named_url = extract_field_from_www_auth(response, "resource_metadata")
         if named_url and _origin(urlsplit(named_url)) != _origin(urlsplit(self._server_url)):
             del response.headers["www-authenticate"]
         return response
 
     def check_page(self, url: str) -> str:
-        """Return the host of a page that a browser may open.
+        """Return the host of a URL that the browser may open.
 
         Raises:
-            ToolError: None may.
+            ToolError: The URL is not allowed.
         """
         if len(url) > _PAGE_CHARS:
             raise ToolError(_NO_PAGE)

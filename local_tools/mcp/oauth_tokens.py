@@ -1,4 +1,4 @@
-"""The tokens of a sign-in: sent with each request to its server, refreshed, never shown."""
+"""The tokens of a sign-in: sent with each request to their server, refreshed, never displayed."""
 
 import asyncio
 import re
@@ -27,15 +27,15 @@ _REFUSED: Final = QT_TRANSLATE_NOOP(
 
 
 class SignInRequired(ToolError):
-    """Nothing more can be asked before a person signs in; the message is a sentence."""
+    """The server needs a new sign-in by the user; the message is a sentence."""
 
 
 class SignInTokens(BaseModel):
-    """What one sign-in gave, for one address of a server.
+    """The tokens of one sign-in, for one server address.
 
     Attributes:
-        server_url: Where it is sent, and nowhere else.
-        expires_at: In seconds since 1970; None when nobody said.
+        server_url: The only address that they are sent to.
+        expires_at: In seconds since 1970; None if the server did not say.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -53,11 +53,11 @@ class SignInTokens(BaseModel):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """The tokens, which logs and results must not show."""
+        """The secret values, to be masked in logs and results."""
         return tuple(filter(None, (self.access_token, self.refresh_token, self.client_secret)))
 
     def refresh_request(self) -> httpx2.Request:
-        """Return what asks for a new key (RFC 6749, section 6; RFC 8707)."""
+        """Return the refresh request (RFC 6749, section 6; RFC 8707)."""
         form = {
             "grant_type": "refresh_token",
             "refresh_token": self.refresh_token or "",
@@ -95,21 +95,21 @@ class _Renewed(BaseModel):
 
 
 def expiry(expires_in_s: int | None) -> float | None:
-    """Until when to use what is given now."""
+    """Convert `expires_in` to the time (seconds since 1970) until which to use the token."""
     return None if expires_in_s is None else time.time() + _USED_PART * expires_in_s
 
 
 class Asks(Protocol):
-    """Asks those that a sign-in leads to; see `OAuthHttpClient`."""
+    """The interface of `OAuthHttpClient` that refreshing needs."""
 
     async def ask(self, request: httpx2.Request) -> httpx2.Response:
-        """Return the answer, read and closed."""
+        """Send a request; return the answer, read and closed."""
 
 
 class KeptSignIn(httpx2.Auth):
-    """Sends along what a sign-in gave. Lives as long as the client that asks the server.
+    """An httpx auth flow that adds and refreshes the tokens. Lives as long as its client.
 
-    It never opens a page: where a person is needed, `SignInRequired` says so.
+    It never opens the browser: if the user is needed, it raises `SignInRequired`.
     """
 
     def __init__(
@@ -135,13 +135,13 @@ class KeptSignIn(httpx2.Auth):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """The tokens, which logs and results must not show."""
+        """The secret values, to be masked in logs and results."""
         return self._kept.secrets if self._kept else ()
 
     async def async_auth_flow(
         self, request: httpx2.Request
     ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
-        """Ask as who signed in, and once more when that had ended meanwhile."""
+        """Send the request with the access token; after a 401, refresh it and send once more."""
         kept = self._kept
         if kept is None or not _is_for(kept, request):
             response = yield request
@@ -193,14 +193,14 @@ class KeptSignIn(httpx2.Auth):
 
 
 class GivenKey(httpx2.Auth):
-    """For a server that is given a key in a header: says when it does not accept that."""
+    """An httpx auth flow for a server with a key in a header; reports that the key was refused."""
 
     secrets: Final[tuple[str, ...]] = ()
 
     async def async_auth_flow(
         self, request: httpx2.Request
     ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
-        """Ask, and look at the answer."""
+        """Send the request; check the status of the answer."""
         response = yield request
         if response.status_code == httpx2.codes.UNAUTHORIZED:
             raise ToolError(_REFUSED)

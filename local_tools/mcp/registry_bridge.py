@@ -26,12 +26,13 @@ _UNSEEN: Final = QT_TRANSLATE_NOOP("ToolServers", "It stays off until you accept
 
 @dataclass(frozen=True, slots=True)
 class ListedTool:
-    """One tool of a server, taken or not.
+    """One tool of a server, registered or not.
 
     Attributes:
-        definition: None when it was refused.
-        problem: Why it is not offered, as a sentence; empty when it is, or was switched off.
-        said: What the server says of it, one thing a line; whole as far as it is declared.
+        definition: None if it was refused.
+        problem: Why it is not offered, as a sentence; empty if it is, or is switched off.
+        said: The server's own description and schema, one item a line; complete as far as it is
+            declared to the assistant.
     """
 
     name: str
@@ -42,7 +43,7 @@ class ListedTool:
 
 
 class McpToolProvider:
-    """Registers what servers offer, and brings calls to them. Lives as long as the program."""
+    """Registers the tools of servers, and forwards calls to them. Lives as long as the program."""
 
     def __init__(self, registry: ToolRegistry) -> None:
         self._registry = registry
@@ -55,16 +56,16 @@ class McpToolProvider:
         off: Collection[str],
         is_seen: Callable[[ListedTool], bool] | None = None,
     ) -> tuple[ListedTool, ...]:
-        """Register the tools that a server offers now.
+        """Register the tools that a server now offers.
 
-        What is registered is declared to the assistant, words of the server's and all. A server
-        without network could tell in them what it has read.
+        Registered tools are declared to the assistant with the server's own texts, so a server
+        without network could leak what it has read through them; hence `is_seen`.
 
         Args:
-            server: Whose tools.
-            off: Those that are not offered.
-            is_seen: Whether the user has looked at a tool as it is now: no other is registered.
-                None where all of them count as looked at.
+            server: The server.
+            off: The names of tools that are switched off.
+            is_seen: Returns whether the user has seen the current definition of a tool; others are
+                not registered. None if all count as seen.
         """
         origin = server.origin
         if origin is None:
@@ -102,7 +103,7 @@ class McpToolProvider:
         self._register(server, {})
 
     async def run(self, call: PreparedCall, on_progress: ProgressSink | None = None) -> ToolOutcome:
-        """Bring one call to its server. Never raises, except `CancelledError`."""
+        """Forward one call to its server. Never raises, except `CancelledError`."""
         work = self._ask_and_look(call, on_progress or _ignore)
         return await capture_outcome(call.tool_name, work)
 

@@ -1,4 +1,4 @@
-"""Make a `Tool` from what a server says of one: checked, bounded and pinned."""
+"""Make a `Tool` from a server's declaration: validated, limited, and pinned by its digest."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -35,14 +35,14 @@ _SENT: Final = QT_TRANSLATE_NOOP("Tools", "your input is sent to this host")
 
 @dataclass(frozen=True, slots=True)
 class ToolOrigin:
-    """Where the tools of one connection come from, as far as their digests are concerned.
+    """The origin of a connection's tools, as it enters into their digests.
 
     Attributes:
-        version: What the server says of itself.
-        argv: What was started; empty for an address.
-        identity: Which program that was, by its contents.
-        is_confined: A sandbox keeps it from files and network that it was not given.
-        is_too_large: The folder that it may write cannot be looked through as a whole.
+        version: The server's own name and version.
+        argv: The command that was started; empty for an address.
+        identity: The hash of that program's file.
+        is_confined: A sandbox enforces its limits on files and network.
+        is_too_large: The folder that it may write has too many entries to be scanned as a whole.
     """
 
     config: ServerConfig
@@ -55,10 +55,10 @@ class ToolOrigin:
 
 @dataclass(frozen=True, slots=True)
 class RemoteTool:
-    """What a server says of one tool, all of it by a stranger.
+    """A server's declaration of one tool; untrusted.
 
     Attributes:
-        hints: `readOnlyHint`, `destructiveHint`, … as they were given, and the tool's `TITLE`.
+        hints: `readOnlyHint`, `destructiveHint`, … as declared, and the tool's `TITLE`.
     """
 
     name: str
@@ -68,9 +68,9 @@ class RemoteTool:
 
     @property
     def title(self) -> str:
-        """What the server calls it, where that can be shown whole; else its name.
+        """The server's title if it can be displayed in full; else the tool's name.
 
-        As the protocol has it, the tool's own title comes before the one among the hints.
+        The protocol prefers the tool's own title to the one among its annotations.
         """
         titles = (self.hints.get(TITLE), self.hints.get("title"))
         said = [title.strip() for title in titles if isinstance(title, str) and title.strip()]
@@ -79,11 +79,11 @@ class RemoteTool:
 
 
 class ToolRefused(ValueError):
-    """A tool that is not taken; the message is a sentence."""
+    """A tool that is not accepted; the message is a sentence."""
 
 
 class ServerInputs:
-    """The inputs of a server's tool. Lives as long as the tool is offered."""
+    """The inputs of a server's tool, checked against its schema. Lives as long as the tool."""
 
     def __init__(self, schema: Mapping[str, FrozenJson]) -> None:
         properties = schema["properties"]
@@ -93,44 +93,44 @@ class ServerInputs:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Those that the server names; it may take more."""
+        """The parameters in the server's schema; the tool may accept more."""
         return self._parameters
 
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
-        """Return the parameters of these kinds; nothing is known about any of them."""
+        """Return no names: the kinds of a server's inputs (path, address …) are unknown."""
         return tuple(item.name for item in self._parameters if item.kind in kinds)
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Return whatever is given is shown."""
+        """Return the names of all given inputs."""
         return tuple(given.value)
 
     def title(self, name: str) -> str:
-        """Return the name as it is sent, in quotes, so that it reads as no label of ours."""
+        """Return the parameter's name in quotes, to tell it from Parley's own labels."""
         return f"“{name}”"
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Return why an input does not fit, as sentences; empty when it does."""
+        """Return why an input is invalid, as sentences; empty if it is valid."""
         for name in given.value:
             if not _is_one_name(name, _INPUT_NAME_CHARS):
                 return (f"“{named(name)}” cannot be shown, so it is no name of an input.",)
         return self._check.complaints(given)
 
     def values(self, given: CanonicalInput) -> dict[str, object]:
-        """Return what was given; the server fills in its own defaults."""
+        """Return the given inputs; the server fills in its own defaults."""
         return {name: thaw(value) for name, value in given.value.items()}
 
     def json_values(self, given: CanonicalInput) -> dict[str, object]:
-        """Return the same."""
+        """Return the given inputs."""
         return self.values(given)
 
 
 def make_tool(offered: RemoteTool, origin: ToolOrigin, title: str = "") -> AnyTool:
-    """Return the tool as it is registered, its digest over all that the server says and is.
+    """Return the tool to register; its digest covers the declaration and the origin.
 
     Args:
-        offered: What the server says of it.
-        origin: Where it comes from.
-        title: What people read, beside the server's name; by default the tool's name.
+        offered: The server's declaration.
+        origin: The connection it comes from.
+        title: The title for people, beside the server's name; by default the tool's name.
 
     Raises:
         ToolRefused: It is malformed or too large.

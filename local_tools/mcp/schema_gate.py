@@ -1,8 +1,8 @@
-"""Clean the JSON schemas of tool servers: keywords that are not listed are dropped or refused.
+"""Sanitize the JSON Schemas of tool servers: keywords not on a list are dropped or refused.
 
-Nothing in it is fetched, no pattern of it is ever run, and checking an input takes bounded time:
-references are resolved beforehand, so that a schema cannot contain itself. A pattern still goes to
-the assistant, and the server judges by it.
+No reference is fetched, no `pattern` is evaluated, and validation takes bounded time: references
+are resolved beforehand, and recursive schemas are refused. A `pattern` is still declared to the
+assistant; the server enforces it.
 """
 
 import json
@@ -39,14 +39,14 @@ _TYPES: Final = frozenset({"array", "boolean", "integer", "null", "number", "obj
 
 
 class SchemaRefused(ValueError):
-    """A schema that no input is checked against; the message is a sentence."""
+    """A schema that is not accepted; the message is a sentence."""
 
 
 def clean_schema(schema: Mapping[str, object]) -> Mapping[str, FrozenJson]:
-    """Return the schema as the assistant gets it: allowed keywords only, without references.
+    """Return the schema as it is declared: only allowed keywords, references resolved.
 
     Raises:
-        SchemaRefused: it is too large, contains itself, or refers to somewhere else.
+        SchemaRefused: it is too large, recursive, or refers to another document.
     """
     try:
         frozen = frozen_json(schema)
@@ -72,7 +72,7 @@ def clean_schema(schema: Mapping[str, object]) -> Mapping[str, FrozenJson]:
 
 
 class InputCheck:
-    """Checks inputs against a cleaned schema. Made for a tool, lives as long as it."""
+    """Validates inputs against a sanitized schema. Lives as long as its tool."""
 
     def __init__(self, schema: Mapping[str, FrozenJson]) -> None:
         self._schema = schema
@@ -80,7 +80,7 @@ class InputCheck:
         self._validator: Any = None
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Return why an input does not fit, as sentences; empty when it does."""
+        """Return why an input is invalid, as sentences; empty if it is valid."""
         if self._size * _count(given.value) > _WORK_LIMIT:
             return ("The input is too large to be checked.",)
         errors = self._errors(thaw(given.value))

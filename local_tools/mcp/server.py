@@ -3,8 +3,8 @@
 `WrittenFolder` scans the folder that a server may write for files that other programs would run.
 Unlike the worker of a call, a server can write at any time. So the folder is scanned before its
 program starts, after each call and after the program's end, and each scan is compared with the last
-one: files made between two calls are found as well. Whether the server made them cannot be told;
-they are renamed, so nothing is lost.
+one: files made between two calls are found as well. Who made them cannot be determined, so they are
+    renamed, not deleted.
 """
 
 import asyncio
@@ -62,16 +62,16 @@ _NOT_INSTALLED: Final = "What speaks to tool servers is not installed: pip insta
 
 @dataclass(frozen=True, slots=True)
 class ServerEnvironment:
-    """What servers are started with. Made once for the program.
+    """What all servers are started with. Made once by the program.
 
     Attributes:
-        environ: Our own variables, of which a few are handed on.
-        client_for: Makes the client (httpx2) that asks an address; whoever asked closes it.
-        sleep: Waits between two starts.
-        greeting_limit_s: How long a server may take to greet and to say what it has.
-        fetching_limit_s: The same for one that is fetched first.
-        asked_apart_s: How often an address is asked whether it is still there.
-        umask: What files that servers make may not be; by default as for our own.
+        environ: Parley's own environment; a few variables are passed on.
+        client_for: Makes the HTTP client (httpx2) for an address; its caller closes it.
+        sleep: Waits between restarts; replaced in tests.
+        greeting_limit_s: How long initialization and listing the tools may take.
+        fetching_limit_s: The same for a server that is downloaded at start.
+        asked_apart_s: The time between two pings of an address.
+        umask: The umask of servers; by default Parley's own.
     """
 
     sandboxes: SandboxChoice
@@ -93,14 +93,14 @@ class _End:
 
 
 class ServerMessage(Protocol):
-    """A session as it is used here; `client_session`, which has it, takes a second to import."""
+    """The interface of `McpSession`, whose module takes a second to import."""
 
     @property
     def version(self) -> str:
-        """Name and version that the server gives itself."""
+        """The server's own name and version."""
 
     async def tools(self) -> tuple[RemoteTool, ...]:
-        """Return all that it offers."""
+        """Return the tools that it offers."""
 
     async def call(
         self, name: str, values: Mapping[str, Any], on_progress: ProgressSink
@@ -108,11 +108,11 @@ class ServerMessage(Protocol):
         """Call one of its tools."""
 
     async def ask_whether_there(self) -> None:
-        """Return when it answers."""
+        """Ping the server; return when it answers."""
 
 
 class WrittenFolder:
-    """The folder of a server from one start to its end."""
+    """The folder that a server may write, from its start to its end."""
 
     def __init__(self, root: Path, before: Snapshot, kept: Sequence[Path]) -> None:
         """Take how it was before the start, and what of it the sandbox holds as it is."""
@@ -122,7 +122,7 @@ class WrittenFolder:
         self._looking = asyncio.Lock()
 
     async def set_aside(self) -> str:
-        """Rename what is new and steers other programs; return what was done, in sentences."""
+        """Rename new files that other programs would run; return sentences about them."""
         async with self._looking:
             return await run_in_thread(self._set_aside)
 
@@ -133,13 +133,14 @@ class WrittenFolder:
 
 
 class ToolServer:
-    """Keeps one server running. `serve` is its one task, in which the connection begins and ends.
+    """Keeps one server running. `serve` is its only task; it opens and closes the connection.
 
     Attributes:
-        life: How it stands.
-        reason: Why it waits or failed, as a sentence.
-        offered: What it offered last; stays while it is restarted.
-        origin: Where that came from, always changed together with it; None before it answered.
+        life: Its state.
+        reason: Why it waits or has failed, as a sentence.
+        offered: The tools of its last list; kept during a restart.
+        origin: The origin of these tools, always set together with them; None before the first
+            list.
     """
 
     def __init__(
@@ -159,7 +160,7 @@ class ToolServer:
         self._client: Any = None
 
     async def serve(self) -> None:
-        """Run until cancelled, or until it has failed too often. Raises for our faults alone."""
+        """Run until cancelled or failed too often. Raises only for bugs of this program."""
         try:
             await self._live_again_and_again()
         except asyncio.CancelledError:
@@ -194,10 +195,10 @@ class ToolServer:
     async def call(
         self, name: str, values: Mapping[str, Any], on_progress: ProgressSink
     ) -> AttachedContent:
-        """Call one of its tools by the name that it has there.
+        """Call a tool by its name on the server.
 
         Raises:
-            ToolError: The tool failed, or the server is not there.
+            ToolError: The tool failed, or the server is not running.
         """
         if self._conversation is None:
             said = self.reason or "It is starting."
@@ -205,9 +206,9 @@ class ToolServer:
         return await self._conversation.call(name, values, on_progress)
 
     async def set_aside(self) -> str:
-        """Take away what it has left in its folder for other programs to obey, if it may write.
+        """Rename new files in its writable folder that other programs would run.
 
-        Returns what was done, in sentences, which are in its log as well; empty when nothing was.
+        Return sentences about them, which are logged as well; empty if there were none.
         """
         words = await self._written.set_aside() if self._written else ""
         if words:

@@ -1,7 +1,7 @@
-"""The transport to a server that is a program here: a message a line over its standard streams.
+"""The stdio transport to a local server: one JSON message a line on stdin and stdout.
 
-Like the SDK's own, but inside a sandbox, with bounds on what is read, and with an end that leaves
-no process behind.
+Replaces the SDK's own: starts the program in a sandbox, limits what is read, and leaves no process
+behind.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ _Outgoing = MemoryObjectReceiveStream[SessionMessage]
 
 
 class StdioTransport:
-    """One start of one program. Its end is told by the events."""
+    """One run of a server's program; reports its end through `ConnectionEvents`."""
 
     def __init__(
         self,
@@ -69,10 +69,10 @@ class StdioTransport:
 
     @asynccontextmanager
     async def streams(self) -> AsyncIterator[tuple[Any, Any]]:
-        """Start the program; by the end of the context nothing of it is left.
+        """Start the program and yield the SDK's two streams; kill all its processes on exit.
 
         Raises:
-            ToolError: It could not be started.
+            ToolError: The program could not be started.
         """
         process = await self._started()
         incoming, read_stream = anyio.create_memory_object_stream[SessionMessage | Exception](0)

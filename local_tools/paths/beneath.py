@@ -1,13 +1,13 @@
 """Open files beneath a folder that is held open, so that no path can leave it.
 
-`opened_root` holds the folder and `open_beneath` opens a place in it. `snapshot` notes what is at a
-place and `file_identity` which file it is, so that one that was removed or replaced shows.
-`names_of` follows the links on the way to a file, each path as it is named. `rename_new` moves a
-thing from one held folder into another without ever replacing what is there.
+`opened_root` opens the folder and `open_beneath` a path in it. `snapshot` records what is at a path
+and `file_identity` which file it is, so that a removed or replaced file is noticed. `names_of`
+yields each path on the way through symbolic links. `rename_new` moves a file from one open folder
+to another without replacing anything.
 
-Every name is opened relative to the descriptor of the folder above it, and links are refused, so
-swapping a folder for a link between check and use changes nothing. All opening goes through
-`open_beneath`, the only function that openat2(2) could replace.
+Every name is opened relative to the descriptor of its parent folder, and links are refused, so
+swapping a folder for a link between check and use (TOCTOU) has no effect. All opening goes through
+`open_beneath`; openat2(2) could replace this one function.
 """
 
 import ctypes
@@ -43,7 +43,7 @@ Kind: TypeAlias = Literal["absent", "file", "folder"]
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """The folder that a call may not leave, and which one it was when it was shown."""
+    """The folder that a call must stay in, with its identity when it was shown."""
 
     path: str
     device: int
@@ -52,14 +52,13 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class FileSnapshot:
-    """What was at a place when the call was shown.
+    """What was at a path when the call was shown.
 
     Attributes:
-        kind: Of a folder only identity counts, its contents may change.
-        sha256: Of the contents; None for folders and for files beyond `HASH_LIMIT_BYTES`.
-        changed_ns: When a file without a hash was last changed, by the system's own mark, which
-            no program can set back.
-        link_count: How many names lead to the file.
+        kind: For a folder only the identity is compared; its contents may change.
+        sha256: The hash of the contents; None for folders and files above `HASH_LIMIT_BYTES`.
+        changed_ns: For a file without a hash: its ctime, which programs cannot set back.
+        link_count: The number of hard links of the file.
     """
 
     kind: Kind
@@ -72,7 +71,7 @@ class FileSnapshot:
 
     @property
     def identity(self) -> str:
-        """Its SHA-256, or for a large file its inode, size and time of change."""
+        """The SHA-256, or for a large file the inode, size and ctime."""
         return self.sha256 or f"{self.inode}:{self.size_bytes}:{self.changed_ns}"
 
 
@@ -80,16 +79,16 @@ ABSENT: Final = FileSnapshot("absent")
 
 
 def why_no_folders() -> str:
-    """Return why no tool with a folder runs on this system, as a sentence; empty where they do."""
+    """Return why tools with a folder cannot run on this system; empty if they can."""
     return _NOT_YET if sys.platform == "win32" else ""
 
 
 @contextmanager
 def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
-    """Keep a root open; return its descriptor and status. No link in `path` is followed.
+    """Open a root; yield its descriptor and `Root`. No link in `path` is followed.
 
     Raises:
-        ToolError: When it is no folder, or out of reach.
+        ToolError: When it is not a folder, or cannot be opened.
     """
     if reason := why_no_folders():
         raise ToolError(reason)
@@ -110,7 +109,7 @@ def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
 
 
 def open_beneath(root: int, parts: tuple[str, ...], flags: int, mode: int = 0o600) -> int:
-    """Open the place that `parts` name below the folder `root`; never through a link.
+    """Open the path `parts` below the folder descriptor `root`, never through a link.
 
     Raises:
         OSError: `ELOOP` when one of the parts is a link.
@@ -139,10 +138,10 @@ def _open_name(folder: int, name: str, flags: int, mode: int) -> int:
 
 @contextmanager
 def parent_beneath(root: int, parts: tuple[str, ...]) -> Iterator[int]:
-    """Keep the folder that contains the place open.
+    """Open the folder that contains the path.
 
     Raises:
-        OSError: When it cannot be reached.
+        OSError: When it cannot be opened.
     """
     descriptor = open_beneath(root, parts[:-1], READ_FOLDER)
     try:
@@ -155,10 +154,10 @@ def parent_beneath(root: int, parts: tuple[str, ...]) -> Iterator[int]:
 def regular_file_beneath(
     root: int, parts: tuple[str, ...], place: object
 ) -> Iterator[tuple[int, os.stat_result]]:
-    """Open a file for reading. Pipes, devices and folders are refused without waiting.
+    """Open a regular file for reading; refuse pipes, devices and folders without blocking.
 
     Raises:
-        ToolError: When there is no regular file, or it is out of reach.
+        ToolError: When there is no regular file, or it cannot be opened.
     """
     try:
         _refuse_odd_kind(_status_beneath(root, parts), place)
@@ -174,10 +173,10 @@ def regular_file_beneath(
 
 
 def snapshot(root: int, parts: tuple[str, ...], place: object) -> FileSnapshot:
-    """Note what is at a place now.
+    """Return what is at a path now.
 
     Raises:
-        ToolError: When it is a link, a pipe or a device, or out of reach.
+        ToolError: When it is a link, a pipe or a device, or cannot be opened.
     """
     try:
         status = _status_beneath(root, parts)
@@ -192,7 +191,7 @@ def snapshot(root: int, parts: tuple[str, ...], place: object) -> FileSnapshot:
 
 
 def snapshot_program(path: str) -> FileSnapshot:
-    """Note which program lies at an absolute path now; links are followed, as when it starts.
+    """Return which program is at an absolute path now; links are followed, as at its start.
 
     Raises:
         ToolError: When there is none.
@@ -214,7 +213,7 @@ def snapshot_program(path: str) -> FileSnapshot:
 
 
 def file_precondition(status: os.stat_result, data: bytes | None) -> FileSnapshot:
-    """Return what a file is, from its status and its contents (None: too many to hash)."""
+    """Return the snapshot of a file from its status and contents (None: too large to hash)."""
     digest = None if data is None else hashlib.sha256(data).hexdigest()
     size = status.st_size if data is None else len(data)
     changed_ns = status.st_ctime_ns if data is None else 0
@@ -224,7 +223,7 @@ def file_precondition(status: os.stat_result, data: bytes | None) -> FileSnapsho
 
 
 def read_up_to(descriptor: int, limit_bytes: int, place: object) -> bytes | None:
-    """Read a whole file; None when there is more than the limit, whatever its size claims."""
+    """Read a whole file; None if it has more than the limit, whatever its stated size."""
     chunks: list[bytes] = []
     left = limit_bytes + 1
     try:
@@ -239,10 +238,10 @@ def read_up_to(descriptor: int, limit_bytes: int, place: object) -> bytes | None
 
 
 def demand(expected: FileSnapshot, found: FileSnapshot, place: object) -> None:
-    """Make sure that a place is what it was when it was shown.
+    """Check that a path is still what it was when it was shown.
 
     Raises:
-        ChangedError: When it is not.
+        ChangedError: When it has changed.
     """
     if expected != found:
         raise ChangedError(place)
@@ -274,7 +273,7 @@ def _refuse_odd_kind(status: os.stat_result, place: object) -> None:
 
 
 def file_identity(path: Path) -> tuple[int, int] | None:
-    """Return device and number of the file at `path`; None where there is none."""
+    """Return device and inode of the file at `path`; None if there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -287,9 +286,9 @@ _LINKS_LIMIT: Final = 40
 
 
 def names_of(path: Path) -> Iterator[Path]:
-    """Yield an absolute path, and what becomes of it as one link after the other is followed.
+    """Yield an absolute path, then the path after each link that is followed on the way.
 
-    The last one has no link in it.
+    The last one contains no link.
     """
     yield path
     for _ in range(_LINKS_LIMIT):
@@ -301,7 +300,7 @@ def names_of(path: Path) -> Iterator[Path]:
 
 
 def has_link_below(path: Path, folder: Path) -> bool:
-    """Say whether a link lies between `folder` and `path`, which is beneath it, or is its end."""
+    """Return whether `path`, which is beneath `folder`, has a link below `folder`."""
     between = path.relative_to(folder).parts
     places = (folder.joinpath(*between[:count]) for count in range(1, len(between) + 1))
     return any(place.is_symlink() for place in places)
@@ -324,11 +323,11 @@ _UNKNOWN: Final = frozenset({errno.ENOSYS, errno.EINVAL})
 def rename_new(source: int, name: str, destination: int, new_name: str) -> None:
     """Move `name` in the folder `source` to `new_name` in the folder `destination`.
 
-    Both folders are descriptors, so that no path is walked.
+    Both folders are descriptors, so no path is resolved.
 
     Raises:
-        FileExistsError: When something has that name already; nothing was moved.
-        OSError: When it cannot be moved, for one because the disks differ.
+        FileExistsError: When the name is taken; nothing was moved.
+        OSError: When it cannot be moved, for example because the disks differ.
     """
     if sys.platform == "linux" and _rename_by_kernel(source, name, destination, new_name):
         return

@@ -1,7 +1,7 @@
-"""`GuardedPath` and `CommandLine`, which a tool gets for the paths and commands of its input.
+"""`GuardedPath` and `CommandLine`: what a tool gets for the paths and commands of its input.
 
 A tool never gets a path as text: a `GuardedPath` reads and writes beneath one root, and only while
-the place is what it was when the user saw it.
+the file or folder is what the user saw.
 """
 
 import errno
@@ -39,14 +39,14 @@ _NO_HARD_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, 
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A program and its arguments; the program's path is absolute. Run in the current folder."""
+    """A program (absolute path) and its arguments, to run in the current folder."""
 
     argv: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class FolderEntry:
-    """One thing in a folder."""
+    """An entry of a folder."""
 
     name: str
     kind: str
@@ -54,7 +54,7 @@ class FolderEntry:
 
 
 class GuardedPath:
-    """A file or folder that a call names. Lives as long as the root's descriptor is open."""
+    """A file or folder that a call names. Valid while the root's descriptor is open."""
 
     def __init__(
         self,
@@ -77,11 +77,11 @@ class GuardedPath:
 
     @property
     def relative(self) -> str:
-        """The path below the root, which is a worker's current folder; `.` for the root itself."""
+        """The path relative to the root (a worker's current folder); `.` for the root itself."""
         return "/".join(self._parts) or "."
 
     def check(self) -> None:
-        """Make sure that the place is what it was when it was shown.
+        """Check that the file or folder is still what it was when it was shown.
 
         Raises:
             ChangedError: When it is not.
@@ -92,7 +92,7 @@ class GuardedPath:
         """Return the whole file.
 
         Raises:
-            ToolError: When there is none, it is too large (8 MiB), or it changed since.
+            ToolError: When there is no file, it is larger than 8 MiB, or it has changed since.
         """
         with regular_file_beneath(self._root, self._parts, self) as (descriptor, status):
             data = read_up_to(descriptor, HASH_LIMIT_BYTES, self)
@@ -105,7 +105,7 @@ class GuardedPath:
         return data
 
     def beginning(self) -> bytes:
-        """Return the first bytes of the file, whatever they are now.
+        """Return the first bytes of the file, whether or not it has changed.
 
         Raises:
             ToolError: When there is no file.
@@ -114,7 +114,7 @@ class GuardedPath:
             return os.read(descriptor, _BEGINNING_BYTES)
 
     def is_marked_as_program(self) -> bool:
-        """Return whether somebody may run the file, by its mode.
+        """Return whether the file's mode has an execute bit.
 
         Raises:
             ToolError: When there is no file.
@@ -123,10 +123,10 @@ class GuardedPath:
             return bool(status.st_mode & _ANYBODY_RUNS)
 
     def entries(self) -> list[FolderEntry]:
-        """Return what is in the folder, by name.
+        """Return the entries of the folder, sorted by name.
 
         Raises:
-            ToolError: When it is no folder, out of reach, or another one than was shown.
+            ToolError: When it is not a folder, cannot be opened, or is not the one that was shown.
         """
         try:
             with self.opened_folder() as descriptor, os.scandir(descriptor) as found:
@@ -136,10 +136,10 @@ class GuardedPath:
 
     @contextmanager
     def opened_folder(self) -> Iterator[int]:
-        """Keep the folder open.
+        """Open the folder.
 
         Raises:
-            ToolError: When it is no folder, out of reach, or another one than was shown.
+            ToolError: When it is not a folder, cannot be opened, or is not the one that was shown.
         """
         try:
             descriptor = open_beneath(self._root, self._parts, READ_FOLDER)
@@ -153,15 +153,15 @@ class GuardedPath:
             os.close(descriptor)
 
     def replace(self, data: bytes, *, mode: int | None = None) -> None:
-        """Make `data` the file's contents, whole or not at all.
+        """Replace the file's contents atomically.
 
         Args:
-            data: All of it.
-            mode: The permissions of a file that is not there yet, by default as its user is used
-                to; another one keeps its own.
+            data: The new contents.
+            mode: The permissions of a new file, by default by the user's umask; an existing file
+                keeps its own.
 
         Raises:
-            ToolError: When it cannot be written or changed since; the old file is still there.
+            ToolError: When it cannot be written or has changed since; the old file is still there.
         """
         if not self._parts or self.expected.kind == "folder":
             raise ToolError(f"{self} is a folder, not a file.")
@@ -173,10 +173,10 @@ class GuardedPath:
             raise explain_os_error(exc, self) from exc
 
     def hand_over(self, folder: int, name: str) -> None:
-        """Move the file or folder to `name` in the held `folder`, where nothing is replaced.
+        """Move the file or folder to `name` in the open `folder`, replacing nothing.
 
         Raises:
-            ToolError: When it is not what was shown; then it is where it was.
+            ToolError: When it is not what was shown; then it was not moved.
             OSError: When it cannot be moved.
         """
         self.refuse_other_names()
@@ -190,10 +190,10 @@ class GuardedPath:
                 raise ChangedError(self)
 
     def move_from(self, folder: int, name: str) -> None:
-        """Move `name` in the held `folder` to this place, which must be free.
+        """Move `name` in the open `folder` to this path, which must be free.
 
         Raises:
-            ToolError: When the place is taken by now.
+            ToolError: When the path is taken meanwhile.
             OSError: When it cannot be moved.
         """
         try:
@@ -203,7 +203,7 @@ class GuardedPath:
             raise ChangedError(self) from None
 
     def move_to(self, other: "GuardedPath") -> None:
-        """Move the file or folder to another place below the same root, which must be free.
+        """Move the file or folder to another free path below the same root.
 
         Raises:
             ToolError: When either is not what was shown; then nothing was moved.
@@ -217,10 +217,10 @@ class GuardedPath:
             raise explain_os_error(exc, self) from exc
 
     def remove(self) -> None:
-        """Delete the file for good, only as it was shown.
+        """Delete the file permanently if it is still what was shown.
 
         Raises:
-            ToolError: When it is not what was shown, or is no file.
+            ToolError: When it is not what was shown, or not a file.
         """
         self.check()
         try:
@@ -230,10 +230,10 @@ class GuardedPath:
             raise explain_os_error(exc, self) from exc
 
     def refuse_other_names(self) -> None:
-        """Make sure that no other name leads to the same file: a change would reach there, too.
+        """Check that the file has no other hard link, which a change would affect as well.
 
         Raises:
-            ToolError: When one does.
+            ToolError: When it has one.
         """
         if self.expected.link_count > 1:
             raise ToolError(

@@ -1,4 +1,4 @@
-"""Resolve a path as the assistant wrote it to a root and the names below that.
+"""Resolve a path as the assistant wrote it to a root folder and the names below it.
 
 Relative paths start at the chat's folder, `~` at the user's home, absolute ones stand for
 themselves. The result is what the approval card shows and what the worker opens, beneath the
@@ -27,13 +27,13 @@ NO_FOLDER: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ResolvedPath:
-    """A place on this computer, as a root and the names that lead down from it.
+    """An absolute place, split into a root folder and the names below it.
 
     Attributes:
-        root: An existing folder without links in its own path.
+        root: An existing folder; its path contains no links.
         parts: The names below it; empty for the root itself.
-        is_inside_folder: Whether the root is the chat's folder. Elsewhere every call asks.
-        is_meant_as_folder: Whether it was written as only a folder's path is, with `/` at its end.
+        is_inside_folder: The root is the chat's folder. Every call elsewhere needs approval.
+        is_meant_as_folder: The path was written with a `/` at its end.
     """
 
     root: Path
@@ -43,25 +43,25 @@ class ResolvedPath:
 
     @property
     def absolute(self) -> Path:
-        """The whole path, as it is shown."""
+        """The absolute path, as it is shown."""
         return self.root.joinpath(*self.parts)
 
     @property
     def relative(self) -> str:
-        """The path below the root; `.` for the root itself."""
+        """The path relative to the root; `.` for the root itself."""
         return "/".join(self.parts) or "."
 
 
 def resolve(path_text: str, folder: Path | None, home: Path) -> ResolvedPath:
-    """Find out which place `path_text` means.
+    """Resolve `path_text`.
 
     Args:
-        path_text: What the assistant wrote.
+        path_text: The path as the assistant wrote it.
         folder: The chat's folder, if one is chosen.
-        home: What `~` stands for.
+        home: The meaning of `~`.
 
     Raises:
-        ToolError: When the path is of a form that is refused, or leads nowhere.
+        ToolError: When the form of the path is refused, or its folder does not exist.
     """
     refuse_form(path_text)
     is_meant_as_folder = path_text.rpartition("/")[2] in ("", ".")
@@ -69,10 +69,10 @@ def resolve(path_text: str, folder: Path | None, home: Path) -> ResolvedPath:
 
 
 def named_path(path_text: str, folder: Path | None, home: Path) -> tuple[Path, ...]:
-    """Resolve a path against each name of the chat's folder. No link is followed.
+    """Resolve a path against each name (through links) of the chat's folder; follow no link in it.
 
     Raises:
-        ToolError: When the path is of a form that is refused, or there is no folder for it.
+        ToolError: When the form of the path is refused, or there is no folder for it.
     """
     refuse_form(path_text)
     expanded = _expand_home(path_text, home)
@@ -83,9 +83,10 @@ def named_path(path_text: str, folder: Path | None, home: Path) -> tuple[Path, .
 
 
 def moved_to(destination: ResolvedPath, moved: ResolvedPath) -> ResolvedPath:
-    """Return where a file goes: if the destination is meant as a folder, into it, with its name.
+    """Return the final place of a moved file: inside `destination` if that is meant as a folder.
 
-    A folder that goes to where nothing is takes that name, with or without a slash at its end.
+    A moved folder takes the name of a destination that does not exist, with or without a slash at
+    its end.
     """
     if not destination.is_meant_as_folder or not moved.parts:
         return destination
@@ -96,12 +97,12 @@ def moved_to(destination: ResolvedPath, moved: ResolvedPath) -> ResolvedPath:
 
 
 def led_to(folder: Path) -> Path:
-    """Return the path of a folder with all links in it followed, whether it is there or not."""
+    """Return the path of a folder with all links resolved; it need not exist."""
     return Path(os.path.realpath(folder))
 
 
 def real_folder(folder: Path) -> Path:
-    """Return the path of an existing folder with all links in it followed.
+    """Return the path of an existing folder with all links resolved.
 
     Raises:
         ToolError: When there is no such folder.
@@ -116,7 +117,7 @@ def real_folder(folder: Path) -> Path:
 
 
 def speakable(path: Path) -> Path:
-    """Return the path, or refuse it for bytes that are no text: it could not be shown as it is.
+    """Return the path; refuse one that is not valid Unicode, since it could not be displayed.
 
     Raises:
         ToolError: When it is refused.
@@ -129,10 +130,10 @@ def speakable(path: Path) -> Path:
 
 
 def refuse_form(path_text: str, *, is_windows: bool = _IS_WINDOWS) -> None:
-    """Refuse what no honest path needs, whether or not anything exists there.
+    """Refuse suspicious forms of a path, whether or not anything exists there.
 
     Raises:
-        ToolError: With the reason.
+        ToolError: When it is refused; the message says why.
     """
     if not path_text:
         raise ToolError("The path is empty.")

@@ -1,9 +1,9 @@
-"""The names of files and folders that other programs obey without being told to.
+"""The names of files and folders that other programs run or obey automatically.
 
 Listed are those that take effect when a folder is entered, opened, or used with an everyday command
-of a version control system: settings with commands, hooks, tool servers. Not listed is what runs
-only by a command that names it (a `Makefile`, the scripts of a `package.json`): that is the project
-itself; and instructions for assistants (`AGENTS.md`), which are text.
+of a version control system: settings with commands, hooks, tool servers. Not listed are files that
+run only by a command that names them (a `Makefile`, the scripts of a `package.json`), since they
+are the project itself, and instructions for assistants (`AGENTS.md`), which are text.
 
 Sources: git-config(1), githooks(5), hgrc(5), and the documentation of direnv, mise, pre-commit,
 lefthook, husky, Visual Studio Code, the editors of JetBrains, Zed, Neovim, Helix, Cursor, Claude
@@ -66,9 +66,9 @@ _HALF_WITHOUT_HEAD: Final = frozenset({"objects", "refs"})
 
 
 def plain(name: str) -> str:
-    """Fold a name as a disk does that is not case-sensitive.
+    """Normalize a name as case-insensitive file systems do.
 
-    Some of them pass over characters that nobody sees, too.
+    Some of them also ignore invisible characters.
     """
     if name.isascii():
         return name.lower()
@@ -77,9 +77,9 @@ def plain(name: str) -> str:
 
 
 def is_repository(names: Collection[str]) -> bool:
-    """Return whether a folder with these (plain) entries is a Git repository, or half of one.
+    """Return whether a folder with these (normalized) entries is a Git repository or part of one.
 
-    One half may have HEAD and say in `commondir` where the other is, which has the settings.
+    A linked worktree's part has HEAD and, in `commondir`, the path of the part with the settings.
     """
     if "head" in names:
         return any(name in names for name in _HALF_WITH_HEAD)

@@ -1,7 +1,7 @@
-"""Find the files that a Git repository's settings lead to: hooks, included settings, programs.
+"""Find the files that a Git repository's settings refer to: hooks, included settings, programs.
 
-An unchanged setting may name a file in the work tree, which Git obeys like the setting itself. The
-settings are parsed here, since running Git would already follow them.
+A setting may name a file in the work tree, and then changing that file is as good as changing the
+setting. The settings are parsed here, since running Git would already execute them.
 
 Source: git-config(1), githooks(5).
 """
@@ -62,7 +62,7 @@ _HOOKS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class LedTo:
-    """A place that settings name, there or not."""
+    """A path that settings refer to; it may not exist."""
 
     path: Path
     shape: Literal["file", "folder"]
@@ -70,7 +70,7 @@ class LedTo:
 
 @dataclass(frozen=True, slots=True)
 class Leads:
-    """Where settings lead; `is_whole` is false where there was more than is read."""
+    """The paths that settings refer to; `is_whole` is False if some settings were not read."""
 
     places: tuple[LedTo, ...]
     is_whole: bool
@@ -93,13 +93,13 @@ def places_led_to(
     with_its_own: bool = True,
     with_missing: bool = False,
 ) -> Leads:
-    """Return where the settings lead that count for a repository; looks at files.
+    """Return the paths that the effective settings of a repository refer to; reads files.
 
     Args:
-        repository: A `.git`, whether folder or file, or the folder of one without a work tree.
-        home: Of the user, whose own settings count, too.
-        with_its_own: Read those of the repository, and not only the user's and the system's.
-        with_missing: Count what commands name by a path where no file is yet, too.
+        repository: A `.git` (folder or file), or the folder of a bare repository.
+        home: The user's home, whose settings apply as well.
+        with_its_own: Also read the repository's own settings, not only the user's and the system's.
+        with_missing: Include paths in commands where no file exists yet.
     """
     folder = _folder_of(repository)
     top = repository.parent if plain(repository.name) == REPOSITORY else repository
@@ -113,9 +113,9 @@ def places_led_to(
 
 
 def repositories_around(folder: Path) -> tuple[Path, ...]:
-    """Return each `.git` that may count in a folder: its own, even if missing, and those above.
+    """Return each `.git` that may apply in a folder: its own, even if missing, and those above.
 
-    Git passes by one that is no whole repository.
+    Git ignores a `.git` that is not a complete repository.
     """
     above = (place / REPOSITORY for place in folder.parents)
     return (folder / REPOSITORY, *filter(os.path.lexists, above))
@@ -253,7 +253,7 @@ def _is_include(setting: _Setting) -> bool:
 
 
 def words_of(value: str, folder: Path) -> Iterator[str]:
-    """Yield what may be a path in a command, for a shell or without one."""
+    """Yield the words of a command that may be paths, parsed with and without a shell."""
     # Some settings are a path alone, which may have spaces.
     yield value
     text = value.replace(_TRANSPORT, " ")
@@ -266,7 +266,7 @@ def words_of(value: str, folder: Path) -> Iterator[str]:
 
 
 def without_dots(path: str) -> str:
-    """Resolve each `..` as the system does, and leave other links as they are."""
+    """Resolve each `..` as the system does, through links; keep other links."""
     done = "/"
     for part in path.split("/"):
         if part == "..":

@@ -1,4 +1,4 @@
-"""Find the files that a Mercurial repository's settings lead to: hooks, extensions, includes.
+"""Find the files that a Mercurial repository's settings refer to: hooks, extensions, includes.
 
 Source: hgrc(5).
 """
@@ -26,12 +26,12 @@ _AROUND_PATH: Final = re.compile(r"[:!]")
 
 
 def places_led_to(store: Path, home: Path, *, with_its_own: bool) -> Leads:
-    """Return where the settings lead that count for a repository, there or not; looks at files.
+    """Return the paths that the effective settings of a repository refer to; reads files.
 
     Args:
-        store: A `.hg`.
-        home: Of the user, whose own settings count, too.
-        with_its_own: Read those of the repository, and not only the user's.
+        store: The `.hg` folder.
+        home: The user's home, whose settings apply as well.
+        with_its_own: Also read the repository's own settings, not only the user's.
     """
     waiting = [home / name for name in _OF_USER]
     if with_its_own:

@@ -1,10 +1,10 @@
-"""Find, after a call, new files that other programs would obey, and rename them.
+"""Find, after a call, new files that other programs would run or obey, and rename them.
 
 The sandbox protects such places if they exist before a call. A repository that the call itself
 makes, anywhere in the folder, could still contain a hook or a setting by which the user's next
-`git` runs a program outside of any sandbox. So the folder is scanned before and after, and what is
-new and not plainly harmless is renamed; nothing is deleted. This is a second line of defence: until
-the call has ended, another program could already use what it made.
+`git` runs a program outside of any sandbox. So the folder is scanned before and after, and new
+files are renamed unless they are clearly harmless; nothing is deleted. This is a second line of
+defence: before the call has ended, another program may already have used them.
 """
 
 import hashlib
@@ -78,14 +78,14 @@ _INCOMPLETE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How far a folder is looked through, and whether a call fails where that is not enough."""
+    """Limits of a scan, and whether a call fails if the folder exceeds them."""
 
     folders: int
     time_s: float
     must_suffice: bool
 
     def afterwards(self, before: "Snapshot") -> "Bounds":
-        """Return the bounds of the scan after the call: the old entries, and as many new ones."""
+        """Return the limits of the scan after the call: the old entries plus as many new ones."""
         return replace(self, folders=before.folders + self.folders, time_s=3 * self.time_s)
 
 
@@ -96,21 +96,20 @@ OF_ANYTHING: Final = Bounds(100_000, 10.0, must_suffice=True)
 
 
 def bounds_for(order: WorkerRequest) -> Bounds:
-    """Return how far the folder of a call is looked through: it depends on what runs there."""
+    """Return the limits for a call's folder, which depend on what the call runs."""
     return OF_ANYTHING if order.commands or order.code is not None else OF_SHOWN
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What steers other programs below a folder.
+    """The files below a folder that other programs run or obey.
 
     Attributes:
-        began_ns: When it was looked at, since the epoch.
-        found: Each place, by its path below the folder.
-        folders: How many folders there are.
-        is_whole: False when there was more than is looked through.
-        led_to: Where the settings of repositories and links lead, as whole paths, and what a folder
-            there is.
+        began_ns: The start of the scan, in ns since the epoch.
+        found: These files, by their path relative to the folder.
+        folders: The number of folders.
+        is_whole: False if the scan reached its limits.
+        led_to: The absolute paths that settings of repositories and links refer to.
     """
 
     began_ns: int
@@ -122,14 +121,13 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """What a second look came to.
+    """The result of the scan after a call.
 
     Attributes:
-        names: What was set aside, by its old and new name.
-        words: What was done, and whether some of it was not looked at, in sentences; empty when
-            there is nothing to say.
-        look: What the next look is to be compared with. What was set aside is unknown to it, and
-            found again should it get its name back.
+        names: The renamed files, old name to new name.
+        words: Sentences about what was renamed and what could not be scanned; empty for nothing.
+        look: The snapshot to compare the next scan with. It does not contain renamed files, so one
+            that gets its old name back is found again.
     """
 
     names: tuple[str, ...]
@@ -138,14 +136,14 @@ class Aftermath:
 
 
 def scan(root: Path, bounds: Bounds, home: Path, before: Snapshot | None = None) -> Snapshot:
-    """Find what steers other programs. Looks at files: call it in a thread.
+    """Find the files that other programs run or obey. Reads the disk: call it in a thread.
 
     Args:
-        root: Where to look.
-        bounds: How far.
-        home: The user's, whose settings of Git count in every repository.
-        before: How it was. What settings say that were made since then is not followed: it would
-            have us take what is the user's own for something new.
+        root: The folder to scan.
+        bounds: The limits.
+        home: The user's home, whose Git settings apply in every repository.
+        before: The snapshot from before the call. Settings made since then are not followed: they
+            could make the user's own files look new.
     """
     began_ns = time.time_ns()
     walk = _Walk(root, home, bounds, before)
@@ -155,14 +153,14 @@ def scan(root: Path, bounds: Bounds, home: Path, before: Snapshot | None = None)
 
 
 def unknown_to(look: Snapshot, root: Path, others: Iterable[tuple[Path, Snapshot]]) -> Snapshot:
-    """Return a look that knows nothing that calls which are still under way may have made.
+    """Return a snapshot without files that calls still running may have made.
 
-    Two calls in one folder could else hide from each other's look what the other one made.
+    Otherwise two calls in one folder could hide each other's files from the scan.
 
     Args:
-        look: How `root` is now.
-        root: The folder that was looked at.
-        others: The folder of each call under way, and how it was before that.
+        look: The snapshot of `root` now.
+        root: The scanned folder.
+        others: For each running call, its folder and its snapshot from before the call.
     """
     found = dict(look.found)
     for folder, before in others:
@@ -176,21 +174,21 @@ def unknown_to(look: Snapshot, root: Path, others: Iterable[tuple[Path, Snapshot
 def quarantine_new(
     root: Path, before: Snapshot, kept: Sequence[Path], bounds: Bounds, home: Path
 ) -> str:
-    """Do the same as `aftermath_of`; return its words."""
+    """Do the same as `aftermath_of`; return only its sentences."""
     return aftermath_of(root, before, kept, bounds, home).words
 
 
 def aftermath_of(
     root: Path, before: Snapshot, kept: Sequence[Path], bounds: Bounds, home: Path
 ) -> Aftermath:
-    """Rename what steers other programs and was not there before.
+    """Rename new files that other programs run or obey.
 
     Args:
         root: The folder of a call that has ended.
-        before: How it was.
-        kept: Places that could not be changed by the call.
-        bounds: How far it was looked through before.
-        home: The user's.
+        before: The snapshot from before the call.
+        kept: Paths that the sandbox kept from being changed.
+        bounds: The limits of the first scan.
+        home: The user's home.
     """
     after = scan(root, bounds.afterwards(before), home, before)
     try:

@@ -1,4 +1,4 @@
-"""Rename files that other programs would obey, where they lie, unless they are harmless."""
+"""Rename files that other programs would run or obey, in place, unless they are harmless."""
 
 import os
 import re
@@ -41,7 +41,7 @@ Parts: TypeAlias = tuple[str, ...]
 
 
 def is_harmless(top: int, parts: Parts) -> bool:
-    """Tell whether a place is empty, as a stand-in is, or holds plain settings of a repository."""
+    """Return whether a path is empty, as a placeholder is, or has only harmless Git settings."""
     with suppress(OSError):
         folder = open_beneath(top, parts, READ_FOLDER)
         try:
@@ -63,7 +63,7 @@ def is_harmless(top: int, parts: Parts) -> bool:
 
 
 def rename_aside(top: int, parts: Parts) -> str:
-    """Rename a place where it lies; return both names, or why it stays, for the user."""
+    """Rename a path within its folder; return a sentence with both names, or why it failed."""
     shown = "/".join(parts)
     try:
         with parent_beneath(top, parts) as folder:

@@ -1,8 +1,8 @@
 """Salvage the readable rows of a damaged SQLite database into a new one.
 
 SQLite would change the damaged files if it opened them, so only a copy is read. In the copy the
-header of the file, which is the same in all of ours, is written anew; if the schema table is
-damaged too, it is taken from a new database of the same schema.
+file header, which all of Parley's databases share, is rewritten; if the schema table is damaged
+too, it is taken from a new database of the same schema.
 """
 
 import errno
@@ -64,9 +64,9 @@ Settle = Callable[[sqlite3.Connection], None]
 
 
 class Copy(sqlite3.Connection):
-    """A copy of a damaged database, read only as long as something new comes of it.
+    """A copy of a damaged database; reading stops once it yields nothing new.
 
-    What lies in it may have been made to be read without end, or to fill the memory.
+    A hostile file could otherwise make SQLite read endlessly or fill the memory.
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -78,19 +78,19 @@ class Copy(sqlite3.Connection):
         self.set_progress_handler(self.is_over, _OPERATIONS_BETWEEN_LOOKS)
 
     def note_progress(self) -> None:
-        """Note that something new was read."""
+        """Note that a new row was read."""
         self._stalls_at = time.monotonic() + _STALL_LIMIT_S
 
     def is_over(self) -> bool:
-        """Tell whether nothing more is to be read."""
+        """Return whether reading has to stop."""
         return time.monotonic() > min(self._stalls_at, self._ends_at)
 
 
 def is_lost(path: Path) -> bool:
-    """Tell whether no database can be opened there, although there was one.
+    """Return whether the path held a database that can no longer be opened.
 
-    That is so of what is no file, of an empty file, and of a log of changes (`-wal`) that is
-    damaged or has lost its database: SQLite itself would throw such a log away and say nothing.
+    True for a path that is not a file, an empty file, and a write-ahead log (`-wal`) that is
+    damaged or has lost its database: SQLite itself would silently delete such a log.
     """
     log_file = path.with_name(f"{path.name}-wal")
     if is_no_file(path) or any(is_no_file(found) for found in _companions(path)):
@@ -106,12 +106,12 @@ def is_lost(path: Path) -> bool:
 
 
 def make_private_file(path: Path) -> None:
-    """Make a database's file where it is missing, for its owner only.
+    """Create a database file if it is missing, readable by its owner only.
 
-    SQLite gives the files beside it the same rights.
+    SQLite gives its companion files (`-wal`, `-shm`) the same permissions.
 
     Raises:
-        OSError: It cannot be made, read or written.
+        OSError: It cannot be created, read or written.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with suppress(FileNotFoundError):
@@ -120,9 +120,9 @@ def make_private_file(path: Path) -> None:
 
 
 def finish_beginning_anew(path: Path) -> PutAside | None:
-    """Put a new database in its place where the program was killed just before it had done so.
+    """Finish a replacement by `begin_anew` that was interrupted by a kill; None if there was none.
 
-    Copies that a kill left behind go.
+    Also deletes temporary copies that a kill left behind.
     """
     for left in path.parent.glob(f"{_folder_prefix(path)}*"):
         shutil.rmtree(left, ignore_errors=True)
@@ -142,16 +142,16 @@ def begin_anew(
     settle: Settle,
     moment: datetime | None = None,
 ) -> PutAside:
-    """Put a damaged database aside, and a new one in its place with what could still be read.
+    """Rename a damaged database and replace it by a new one with all readable rows.
 
-    The new one is whole, and named so, before the damaged one is moved: a kill loses nothing.
+    The new one is complete, and named so, before the damaged one is moved: a kill loses nothing.
 
     Args:
         path: The database.
-        build: Makes the tables of the new one.
-        take_over: Copies what can be read.
-        settle: Brings that into order; called once, also where nothing was copied.
-        moment: Now; a test's.
+        build: Creates the tables of the new database.
+        take_over: Copies the readable rows.
+        settle: Makes the copied rows consistent; called once, even if there are none.
+        moment: The time for the new name; now by default, given in tests.
 
     Raises:
         OSError: Nothing can be written there.
@@ -175,19 +175,19 @@ def begin_anew(
 
 
 def columns_of(connection: sqlite3.Connection, table: str) -> tuple[str, ...]:
-    """List the columns of a table; nothing where there is no such table."""
+    """List the columns of a table; empty if there is no such table."""
     found = connection.execute(f"PRAGMA table_info({table})")
     return tuple(str(row[1]) for row in found)
 
 
 def copy_rows(source: Copy, target: sqlite3.Connection, table: str, *, where: str = "1") -> int:
-    """Copy all rows of a table that can be read and fit; return how many.
+    """Copy all rows of a table that can be read and inserted; return their number.
 
     Args:
-        source: A copy of the damaged database; it may have fewer columns.
-        target: The new one.
+        source: The copy of the damaged database; it may have fewer columns.
+        target: The new database.
         table: The table's name, in both.
-        where: What holds of a row that is understood; in SQL.
+        where: An SQL condition that valid rows fulfil.
     """
     if table not in _tables(source):
         # What only looks like it may run anything, and is none that we made.
@@ -212,7 +212,7 @@ def copy_rows(source: Copy, target: sqlite3.Connection, table: str, *, where: st
 def readable_rows(
     connection: Copy, table: str, columns: Sequence[str], where: str = "1"
 ) -> Iterator[Row]:
-    """Read a table of a damaged database, leaving out what cannot be read.
+    """Yield the readable rows of a table of a damaged database.
 
     A row may come twice.
     """
@@ -372,7 +372,7 @@ def _connected(path: Path, *, alone: bool = False) -> Copy:
 
 
 def is_time(stored: bytes | None) -> bool:
-    """Tell whether a text, as it lies in a database, is a time that can be read; none is fine."""
+    """Return whether a stored text is a valid time; None counts as one."""
     try:
         return stored is None or bool(datetime.fromisoformat(stored.decode()))
     except ValueError:
@@ -380,7 +380,7 @@ def is_time(stored: bytes | None) -> bool:
 
 
 def readable_text(stored: bytes) -> str:
-    """Read text in which bytes may be wrong: U+FFFD stands for those."""
+    """Decode UTF-8; invalid bytes become U+FFFD."""
     return stored.decode("utf-8", "replace")
 
 

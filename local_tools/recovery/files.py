@@ -1,7 +1,7 @@
-"""Write the program's own files atomically, copy them before a loss, put damaged ones aside.
+"""Write the program's own files atomically, back them up, and put damaged ones aside.
 
-All files are made readable by their owner only. A damaged file is kept unchanged in the same
-folder, under a name with the date, so that a new one can take its place.
+Files are created readable by their owner only. A damaged file stays unchanged in the same folder,
+renamed with the date, so that a new one can take its place.
 """
 
 import contextlib
@@ -14,14 +14,14 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Replace the file by a new one with this content, readable by its owner only; text as UTF-8.
+    """Replace the file atomically, readable by its owner only; text is written as UTF-8.
 
-    The content is on the disk before the new file takes its place, so after a power cut either of
-    the two is there, whole; once this returns, it is the new one. A symbolic link is replaced
-    itself, and what it leads to stays.
+    The content is synced before the rename, so after a power cut the old or the new file is there,
+    complete; once this returns, it is the new one. A symbolic link is replaced itself; its target
+    stays.
 
     Raises:
-        OSError: It cannot be written; it is then as it was.
+        OSError: It cannot be written; the file is unchanged then.
     """
     data = content.encode() if isinstance(content, str) else content
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".new")
@@ -49,10 +49,10 @@ def _sync_folder(folder: Path) -> None:
 
 
 def back_up(path: Path) -> Path:
-    """Copy the text at `path` beside it and return where the copy is; each state of it once.
+    """Copy the text file at `path` beside it; return the copy's path. Equal contents share a copy.
 
     Raises:
-        OSError: There is no copy.
+        OSError: The copy could not be made.
     """
     moment = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     copy = path.with_name(f"{path.stem}.before-{moment:%Y%m%dT%H%M%S}{path.suffix}")
@@ -63,11 +63,11 @@ def back_up(path: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class PutAside:
-    """A damaged file that was put aside.
+    """A damaged file that was renamed.
 
     Attributes:
-        path: Where it is now.
-        is_salvaged: Something could still be read, and is in the new file.
+        path: Its new path.
+        is_salvaged: Some data could be read and is in the new file.
     """
 
     path: Path
@@ -75,15 +75,15 @@ class PutAside:
 
 
 def put_aside(path: Path, companions: Sequence[str] = (), moment: datetime | None = None) -> Path:
-    """Move what stands at `path` beside it, under a name with the date; return where it is.
+    """Rename `path`, adding the date to its name; return the new path.
 
     Args:
-        path: A file, or whatever stands in its place: a folder, or a link that leads nowhere.
-        companions: The endings of files that belong to it (`-wal`), and go with it.
+        path: A file, or something else at its path: a folder, or a dangling link.
+        companions: Suffixes of companion files (`-wal`) that are renamed with it.
         moment: Now; a test's.
 
     Raises:
-        OSError: It stays where it is.
+        OSError: It could not be renamed.
     """
     stamp = f"{moment or datetime.now(UTC):%Y%m%dT%H%M%S}"
     aside = _free_name(path, stamp, companions)
@@ -97,14 +97,14 @@ def put_aside(path: Path, companions: Sequence[str] = (), moment: datetime | Non
 
 
 def is_no_file(path: Path) -> bool:
-    """Tell whether something that is no file stands there: a folder, or a link to nowhere."""
+    """Return whether the path exists but is no file: a folder, or a dangling link."""
     return _is_there(path) and not path.is_file()
 
 
 def is_no_folder(path: Path) -> bool:
-    """Tell whether a file stands in the place of a folder.
+    """Return whether a file is where a folder should be.
 
-    A link to nowhere does not count: it leads to a disk that is not there now, and is kept for it.
+    A dangling link does not count: its target may be on a disk that is not mounted now.
     """
     return path.exists() and not path.is_dir()
 

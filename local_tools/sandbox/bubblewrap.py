@@ -1,4 +1,4 @@
-"""The sandbox of Linux namespaces (bubblewrap): what is not mounted into it does not exist there.
+"""The Linux sandbox with bubblewrap (namespaces): only mounted paths exist inside.
 
 The program sees the system and its own code read-only, an empty home, a /tmp and a /proc of its
 own, and the folder of the call: read-only, or writable except for files that steer other programs.
@@ -58,7 +58,7 @@ _UNKNOWN_MACHINE: Final = QT_TRANSLATE_NOOP(
 
 @dataclass(frozen=True, slots=True)
 class _Guard:
-    """One mount over a place in the call's folder, or over what the system shows of it."""
+    """One mount over a path in the call's folder, or over a system path that shows it."""
 
     path: Path
     act: Literal["bind", "keep", "hide"]
@@ -76,7 +76,7 @@ class _Guard:
 
 
 class Bubblewrap:
-    """Starts programs in namespaces of their own. Lives as long as the program."""
+    """Starts programs in new namespaces, with bubblewrap. Lives as long as the program."""
 
     kind: Final[SandboxKind] = "bubblewrap"
 
@@ -96,13 +96,13 @@ class Bubblewrap:
         self._placeholders = Placeholders()
 
     def missing(self) -> str:
-        """Return why it cannot even be tried here, as a sentence; empty when it can."""
+        """Return why it is not available here, as a sentence; empty if it can be tried."""
         if not self._program:
             return _MISSING
         return "" if seccomp.machine_is_known() else _UNKNOWN_MACHINE
 
     def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
-        """Make ready to start `program` within `terms`; placeholders stand until `held` closes.
+        """Prepare to start `program` within `terms`; closing `held` removes the placeholders.
 
         Raises:
             ToolError: When a folder cannot be confined as the terms demand.

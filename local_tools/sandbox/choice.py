@@ -1,7 +1,7 @@
-"""Choose the first sandbox that works on this computer, once.
+"""Choose the best sandbox that works on this computer; probes once.
 
-`SandboxChoice` tries those of `sandboxes_of_system` in order. Where none holds, programs run with
-all the rights of the user, and the state says so: `Unconfined`, or on Windows `JobObject`.
+`SandboxChoice` tries those of `sandboxes_of_system` in order. If none works, programs run with all
+rights of the user, and the `SandboxState` says so: `Unconfined`, or on Windows `JobObject`.
 """
 
 import asyncio
@@ -34,12 +34,12 @@ from local_tools.threads import run_in_thread
 
 
 class Unconfined:
-    """Starts programs as they are. Lives as long as the program."""
+    """Starts programs without a sandbox. Lives as long as the program."""
 
     kind: Final[SandboxKind] = "none"
 
     def missing(self) -> str:
-        """Nothing is needed for it."""
+        """Return an empty text: it is always available."""
         return ""
 
     def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
@@ -54,9 +54,9 @@ Probe: TypeAlias = Callable[[Sandbox], SandboxState]
 
 
 class SandboxChoice:
-    """Chooses among kinds of sandboxes, best first. Lives as long as the program.
+    """Chooses among sandboxes, best first. Lives as long as the program.
 
-    Where none of them keeps files and network, nothing is confined, and the state says so.
+    If none confines files and network, programs run unconfined, and the state says so.
     """
 
     def __init__(self, kinds: Sequence[Sandbox], probe: Probe = probe) -> None:
@@ -72,15 +72,15 @@ class SandboxChoice:
         self._lock = asyncio.Lock()
 
     async def sandbox(self) -> Sandbox:
-        """Return the one that is taken; tried out first if nobody asked before."""
+        """Return the chosen sandbox; the first call probes."""
         return (await self._choose())[0]
 
     async def state(self) -> SandboxState:
-        """Return what it holds; tried out first if nobody asked before."""
+        """Return what the chosen sandbox enforces; the first call probes."""
         return (await self._choose())[1]
 
     def settled(self) -> "SandboxChoice | None":
-        """Return one for another event loop with what was found; None before anything was."""
+        """Return a copy with the result, for another event loop; None before the probe."""
         if self._found is None:
             return None
         kind, state = self._found
@@ -115,7 +115,7 @@ class SandboxChoice:
 def sandboxes_of_system(
     places: ProtectedPaths | None = None, home: Path | None = None
 ) -> tuple[Sandbox, ...]:
-    """Return all kinds, best first; those of other systems say that they are missing."""
+    """Return all sandboxes, best first; those of other systems report themselves as missing."""
     found_home = home or Path.home()
     protected = places or protected_paths(found_home)
     return (

@@ -26,7 +26,7 @@ _MISSING: Final = QT_TRANSLATE_NOOP("Tools", "Jobs exist on Windows only.")
 
 
 class JobObject:
-    """Starts programs as they are: a worker enters its job by itself. Lives as the program."""
+    """Starts programs unchanged: a worker enters its job by itself. Made once by the program."""
 
     kind: Final[SandboxKind] = "job-object"
 
@@ -35,7 +35,7 @@ class JobObject:
         return "" if sys.platform == "win32" else _MISSING
 
     def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
-        """Return the program itself; what it may reach is not bounded."""
+        """Return the program itself; files and network are not confined."""
         del terms, held
         return LaunchSpec(program.argv)
 
@@ -66,10 +66,10 @@ class _ExtendedLimits(ctypes.Structure):
 
 
 def enter() -> None:
-    """Put this process, and with it all that it will start, into a job that ends with it.
+    """Put this process and its future children into a job that ends with this process.
 
     Raises:
-        OSError: Windows refuses.
+        OSError: Windows refused.
     """
     if sys.platform == "win32":
         kernel = ctypes.WinDLL("kernel32", use_last_error=True)

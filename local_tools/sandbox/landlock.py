@@ -73,7 +73,7 @@ _MISSING: Final = QT_TRANSLATE_NOOP("Tools", "This kernel has no Landlock that i
 
 @dataclass(frozen=True, slots=True)
 class _Grants:
-    """What the confined program may reach; handed over as JSON."""
+    """What the confined program may access; passed as JSON."""
 
     read: tuple[str, ...]
     write: tuple[str, ...]
@@ -83,7 +83,7 @@ class _Grants:
 
 
 class Landlock:
-    """Starts programs that confine themselves first. Lives as long as the program."""
+    """Starts programs through a launcher that confines itself. Lives as long as the program."""
 
     kind: Final[SandboxKind] = "landlock"
 
@@ -104,7 +104,7 @@ class Landlock:
         return _MISSING
 
     def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
-        """Make ready to start `program` within `terms`; its temporary folder goes with `held`.
+        """Prepare to start `program` within `terms`; closing `held` removes its temporary folder.
 
         Raises:
             ToolError: When a folder cannot be confined as the terms demand.
@@ -156,7 +156,7 @@ def _around(folder: Path, hidden: Collection[Path]) -> Iterator[Path]:
 
 
 def confine(arguments: list[str]) -> None:
-    """Confine this process for good and become another program.
+    """Confine this process irrevocably and execute another program.
 
     Args:
         arguments: The grants as JSON, then the program and its arguments.

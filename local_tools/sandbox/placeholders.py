@@ -4,13 +4,13 @@
 killed before it could.
 
 A file that does not exist cannot be mounted read-only, and a call that creates it would do as much
-harm as one that changes it. So it is made beforehand, empty, and removed afterwards unless somebody
-has written to it.
+harm as one that changes it. So it is created beforehand, empty, and removed afterwards unless
+somebody has written to it.
 
-The clean-up is a small process of its own. It is told of each placeholder before that is made, and
-waits on its standard input. At the ordinary end of a call the placeholders are removed and the
-process ends; if its input closes before, this program was killed, its sandboxes have ended with it,
-and the process removes the placeholders.
+The clean-up is a small separate process. It gets the path of each placeholder before that is
+created, and waits on its standard input. Normally the program removes the placeholders after the
+call and ends the process; if the input closes earlier, the program was killed and its sandboxes
+with it, and the process removes the placeholders.
 """
 
 import errno
@@ -50,7 +50,7 @@ done
 
 
 class PlaceholderCleanup:
-    """What stands in one folder for one call. Any thread may use it, one at a time."""
+    """The placeholders in one folder for one call. Any thread may use it, one at a time."""
 
     def __init__(self, root: Path) -> None:
         """Take the folder of the call; the process is started with the first placeholder."""
@@ -58,10 +58,10 @@ class PlaceholderCleanup:
         self._process: subprocess.Popen[bytes] | None = None
 
     def remember(self, parts: tuple[str, ...], shape: Shape) -> None:
-        """Something empty is about to be made below the folder, or is needed once more.
+        """Register a placeholder that is about to be created or reused below the folder.
 
         Raises:
-            ToolError: When nobody would remove it after us.
+            ToolError: When the clean-up process cannot be told.
         """
         name = "/".join(parts)
         if "\n" in name:
@@ -75,7 +75,7 @@ class PlaceholderCleanup:
             raise ToolError(f"The sandbox could not be made ready: {exc.strerror}.") from exc
 
     def close(self) -> None:
-        """All were removed, or are another call's to remove."""
+        """End the clean-up process: all placeholders were removed or belong to other calls."""
         if self._process is not None:
             self._process.kill()
             with self._process:
@@ -103,25 +103,25 @@ _REFUSED: Final = frozenset({errno.EACCES, errno.EPERM})
 
 
 class Placeholders:
-    """Those that stand now, each with how many calls need it. Any thread may use it."""
+    """All current placeholders, with the number of calls that need each. Any thread may use it."""
 
     def __init__(self) -> None:
         self._needed: dict[tuple[Path, tuple[str, ...]], int] = {}
         self._lock = Lock()
 
     def hold(self, root: Path, place: ProtectedPath, leftovers: PlaceholderCleanup) -> bool:
-        """Make sure that something is at a place below `root`, until `release`.
+        """Make sure that a path below `root` exists until `release`.
 
         Args:
             root: The folder of the call.
-            place: What must be there.
-            leftovers: Who removes what was made if this program is killed meanwhile.
+            place: The path.
+            leftovers: The clean-up process, in case this program is killed.
 
         Returns:
-            False when nothing is there and nothing can be made there by this user.
+            False if it does not exist and this user cannot create it.
 
         Raises:
-            ToolError: When a link leads to it, so that it cannot be held.
+            ToolError: When the path goes through a link.
         """
         parts = place.path.relative_to(root).parts
         with self._lock, opened_root(root) as (descriptor, _):
@@ -146,12 +146,12 @@ class Placeholders:
         return True
 
     def release(self, root: Path, place: ProtectedPath) -> None:
-        """Remove, after the call, what nobody needs any more and nobody has filled."""
+        """Remove a placeholder after a call, unless another call needs it or it has contents."""
         with self._lock:
             self._release(root, place.path.relative_to(root).parts)
 
     def standing(self, root: Path) -> tuple[str, ...]:
-        """Return the placeholders of all calls below a folder now, by their paths from there."""
+        """Return the relative paths of all current placeholders below a folder."""
         with self._lock:
             return tuple("/".join(parts) for place, parts in self._needed if place == root)
 

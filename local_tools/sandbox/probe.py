@@ -1,4 +1,4 @@
-"""Test a sandbox by trying, inside of it, what it must not allow."""
+"""Test a sandbox by trying forbidden actions inside it."""
 
 import json
 import logging
@@ -63,7 +63,7 @@ _PROCESSES: Final = QT_TRANSLATE_NOOP(
 
 
 def probe(sandbox: Sandbox) -> SandboxState:
-    """Try forbidden acts inside a sandbox. Takes a process: call it in a thread."""
+    """Try forbidden actions inside a sandbox. Starts a process: call it in a thread."""
     missing = sandbox.missing()
     if missing:
         return nothing_holds(sandbox.kind, missing)
@@ -129,7 +129,7 @@ def _run(sandbox: Sandbox, trial: ProbePlan, inside: Path, held: ExitStack) -> P
 
 
 def was_reached(listener: socket.socket) -> bool:
-    """Return whether somebody came to a listener, by connection or by datagram."""
+    """Return whether a listener got a connection or datagram."""
     listener.setblocking(False)
     with suppress(BlockingIOError):
         if listener.type == socket.SOCK_DGRAM:

@@ -17,16 +17,16 @@ _TIMEOUT_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class ProbePlan:
-    """Where to try; handed over as JSON.
+    """The targets of the actions; passed as JSON.
 
     Attributes:
-        inside: A folder that may be written.
-        outside: A folder that may not.
-        secret: A file that may not be read.
-        port: A listener on this computer, for streams.
-        datagram_port: Another, for datagrams.
-        local_socket: The path of another.
-        process: Somebody else's process.
+        inside: A folder that the program may write.
+        outside: A folder that it must not write.
+        secret: A file that it must not read.
+        port: A TCP listener on loopback.
+        datagram_port: A UDP listener on loopback.
+        local_socket: The path of a Unix socket listener.
+        process: The id of a process outside.
     """
 
     inside: str
@@ -40,10 +40,10 @@ class ProbePlan:
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """Which acts worked; `wrote_inside` must, the others must not.
+    """Which actions succeeded; `wrote_inside` must, the others must not.
 
     Attributes:
-        process_namespace: Which group of processes can be seen at all; empty when unknown.
+        process_namespace: The id of its PID namespace; empty if unknown.
     """
 
     wrote_inside: bool
@@ -56,7 +56,7 @@ class ProbeResult:
 
 
 def try_all(arguments: list[str]) -> None:
-    """Try every action and print which worked, as JSON."""
+    """Try every action and print the results as JSON."""
     trial = ProbePlan(**json.loads(arguments[0]))
     inside, outside = Path(trial.inside), Path(trial.outside)
     found = ProbeResult(

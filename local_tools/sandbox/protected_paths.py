@@ -1,8 +1,7 @@
 """The paths that no tool may read or change, whichever folder the user picked.
 
-`protected_paths` gives them for a user as `ProtectedPaths`: one list for the check before a call,
-the file tools and every sandbox. The lists of names cover what lies in a user's home; a name that
-ends in / is a folder.
+`protected_paths` returns a user's `ProtectedPaths`: one list for the check before a call, the file
+tools and every sandbox. The lists name paths in a user's home; a name that ends in / is a folder.
 
 *Hidden* paths hold secrets: keys, keyrings, browser profiles, Parley's own data. *Kept* paths steer
 what other programs do later: a line in a shell's start-up file or a hook of a repository runs
@@ -217,10 +216,11 @@ _NEVER_ENTERED: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ProtectedPath:
-    """One place, and what belongs there.
+    """One protected path.
 
     Attributes:
-        is_obeyed: Making it would be as good as changing it; what is not is only private.
+        is_obeyed: Other programs run or obey it, so creating it is as harmful as changing it;
+            otherwise it is only private.
     """
 
     path: Path
@@ -230,12 +230,13 @@ class ProtectedPath:
 
 @dataclass(frozen=True, slots=True)
 class ProtectedPaths:
-    """The places of one user and one program.
+    """The protected paths of one user and program.
 
     Attributes:
-        hidden: Neither read nor written.
-        kept: Read where the call may read, never written.
-        homes: The user's home, by each name that it has; settings there count in every repository.
+        hidden: May be neither read nor written.
+        kept: May be read where the call may read, never written.
+        homes: The user's home under each of its paths (links); settings there apply in every
+            repository.
     """
 
     hidden: tuple[ProtectedPath, ...]
@@ -243,7 +244,7 @@ class ProtectedPaths:
     homes: tuple[Path, ...] = ()
 
     def kept_in(self, folder: Path) -> Iterator[ProtectedPath]:
-        """Return what may not change in a writable folder, and in the repositories in it."""
+        """Return the paths that must not change in a writable folder and its repositories."""
         yield from _beneath(self.kept, folder)
         for home in self.homes:
             if home.is_relative_to(folder):
@@ -264,22 +265,22 @@ class ProtectedPaths:
                 yield from self._led_to(found, folder)
 
     def hidden_in(self, folder: Path, *, by_name: bool = False) -> Iterator[ProtectedPath]:
-        """Return what may not be read in a folder; `by_name` looks at no file, follows no link."""
+        """Return the paths that must not be read in a folder; `by_name` reads no disk."""
         if by_name:
             return (place for place in self.hidden if place.path.is_relative_to(folder))
         return _beneath(self.hidden, folder)
 
     def hides(self, path: Path, *, by_name: bool = False) -> bool:
-        """Return whether a path lies where no tool may read; `by_name` opens no file."""
+        """Return whether no tool may read a path; `by_name` reads no disk."""
         return _lies_in(path, self.hidden, by_name=by_name)
 
     def keeps(self, path: Path, folder: Path | None = None, *, by_name: bool = False) -> bool:
-        """Return whether a path lies in a place that no tool may change, in any folder.
+        """Return whether no tool may change a path, in any folder.
 
         Args:
-            path: The place.
-            folder: The folder that the user picked; one that begins with a dot is theirs to pick.
-            by_name: No file is looked at, and no link followed.
+            path: The path.
+            folder: The folder that the user picked, which may itself begin with a dot.
+            by_name: Judge by the name alone; read no disk and follow no link.
         """
         if _lies_in(path, (*self.hidden, *self.kept), by_name=by_name):
             return True
@@ -357,11 +358,11 @@ def _is_kept_dotted(name: str) -> bool:
 
 
 def protected_paths(home: Path, own_folders: tuple[Path, ...] = ()) -> ProtectedPaths:
-    """Return the places of a user.
+    """Return the protected paths of a user.
 
     Args:
         home: The user's home.
-        own_folders: Where the program keeps what it remembers, its settings and its log.
+        own_folders: The program's own folders: data, settings and log.
     """
     own = [ProtectedPath(folder, "folder") for folder in own_folders]
     # By each name that the home has, so that a link on the way to it changes nothing.

@@ -45,7 +45,7 @@ _MISSING: Final = QT_TRANSLATE_NOOP("Tools", "This system has no sandbox-exec.")
 
 
 class Seatbelt:
-    """Starts programs under a profile made for each. Lives as long as the program."""
+    """Starts programs with `sandbox-exec` and a profile for each. Lives as long as the program."""
 
     kind: Final[SandboxKind] = "seatbelt"
 
@@ -57,7 +57,7 @@ class Seatbelt:
         return "" if sys.platform == "darwin" and Path(_STARTER).exists() else _MISSING
 
     def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
-        """Make ready to start `program` within `terms`; its temporary folder goes with `held`.
+        """Prepare to start `program` within `terms`; closing `held` removes its temporary folder.
 
         Raises:
             ToolError: When a folder cannot be confined as the terms demand.
@@ -80,7 +80,7 @@ class Seatbelt:
 def profile(
     program: Program, terms: SandboxRequest, places: ProtectedPaths, temporary: Path
 ) -> str:
-    """Return the rules for one call, in the words of the system's profiles."""
+    """Return the profile for one call, in SBPL, the system's profile language."""
     return _ALWAYS + "".join(f"{rule}\n" for rule in _rules(program, terms, places, temporary))
 
 

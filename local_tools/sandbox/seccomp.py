@@ -1,4 +1,4 @@
-"""Make the seccomp filter that refuses system calls which nothing in a sandbox needs.
+"""Assemble the seccomp filter that refuses system calls which no program in a sandbox needs.
 
 The BPF program is assembled from tables, for the two architectures of Parley's Linux packages. The
 filter comes in addition to namespaces: if one of them leaks, there is still no socket to use.
@@ -48,7 +48,7 @@ _NETWORK_FAMILIES: Final = (2, 10, 16)
 
 @dataclass(frozen=True, slots=True)
 class _Machine:
-    """One architecture: its mark, its own odd calls and its numbers."""
+    """One architecture: its audit constant, its special system calls, and its call numbers."""
 
     mark: int
     has_x32: bool
@@ -188,7 +188,7 @@ def filter_program(*, may_connect: bool, machine: str | None = None) -> bytes:
     """Return the filter, as an array of `struct sock_filter`.
 
     Args:
-        may_connect: Leave the internet's sockets; those of this computer are refused always.
+        may_connect: Allow internet sockets; local ones are always refused.
         machine: By default that of this computer.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The interface of sandboxes: what a call asks of one, and what the probe found."""
+"""The interface of sandboxes: the request of a call, and the result of the probe."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ SandboxKind: TypeAlias = Literal["bubblewrap", "landlock", "seatbelt", "job-obje
 
 @dataclass(frozen=True, slots=True)
 class SandboxState:
-    """What was found out by trying forbidden acts inside.
+    """What a sandbox enforces, as the probe found it.
 
     Attributes:
         holds_files: Nothing outside the call's folder can be written, no secret can be read.
@@ -19,8 +19,8 @@ class SandboxState:
         holds_network: Nothing reaches the network, nor another program through a socket.
         holds_processes: No process of others can be seen, read or signalled, and none of its own
             survives the call.
-        reasons: Why what does not hold does not, and why no better kind was taken; sentences that
-            a window looks up in its own language. None when all holds.
+        reasons: Why a protection is missing, and why no better sandbox was chosen; English
+            sentences that the window translates. Empty if everything holds.
     """
 
     kind: SandboxKind
@@ -32,30 +32,30 @@ class SandboxState:
 
     @property
     def reason(self) -> str:
-        """The sentences as one text, in English."""
+        """The reasons as one English text."""
         return " ".join(self.reasons)
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything holds. Where it does not, a person decides about every call."""
+        """Whether everything is enforced. Otherwise a person decides about every call."""
         return (
             self.holds_files and self.holds_places and self.holds_network and self.holds_processes
         )
 
 
 def nothing_holds(kind: SandboxKind, *reasons: str) -> SandboxState:
-    """Return the state of a sandbox that does not work, or of none."""
+    """Return the state of a sandbox that enforces nothing."""
     return SandboxState(kind, False, False, False, False, reasons)
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxRequest:
-    """What one call may reach.
+    """What one call may access.
 
     Attributes:
-        root: The one folder, without links in its path; None when the call names no place.
-        may_write: Whether the folder may be written; elsewhere nothing ever is.
-        may_connect: Whether the network may be used.
+        root: The only folder, its path without links; None if the call names no path.
+        may_write: The folder may be written; nothing else ever may.
+        may_connect: The network may be used.
     """
 
     root: Path | None = None
@@ -65,11 +65,11 @@ class SandboxRequest:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What is to run inside.
+    """A program to run inside.
 
     Attributes:
-        argv: The program and its arguments; the program's path is absolute.
-        folders: Where its own parts lie: readable inside, and never writable.
+        argv: The program (absolute path) and its arguments.
+        folders: The program's own folders: readable inside, never writable.
     """
 
     argv: tuple[str, ...]
@@ -78,15 +78,15 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class LaunchSpec:
-    """How a confined program is started.
+    """The command that starts a confined program.
 
     Attributes:
-        argv: What to start instead of the program itself.
-        descriptors: What it must inherit, besides the three streams.
-        process_limit: How many processes it may have at once, where they are counted apart from
-            the user's others; 0 where they are not.
-        tells_signals_as_codes: It says 128 + the number when the program was ended by a signal.
-        kept: Places in the folder that the sandbox itself holds as they are.
+        argv: The command to start instead of the program itself.
+        descriptors: The descriptors to inherit besides the standard streams.
+        process_limit: How many processes it may have at once; 0 for no limit, where the kernel
+            would count all processes of the user.
+        tells_signals_as_codes: Its exit code is 128 + N if the program was ended by signal N.
+        kept: Paths in the folder that the sandbox itself protects.
     """
 
     argv: tuple[str, ...]
@@ -97,22 +97,22 @@ class LaunchSpec:
 
 
 class Sandbox(Protocol):
-    """One way to confine a program. Made once; starts any number of programs."""
+    """A way to confine programs. Made once; starts any number of programs."""
 
     @property
     def kind(self) -> SandboxKind:
-        """Which way."""
+        """The kind of sandbox."""
 
     def missing(self) -> str:
         """Return why it cannot even be tried here, as a sentence; empty when it can."""
 
     def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
-        """Make ready to start `program` within `terms`. Looks at files: call it in a thread.
+        """Prepare to start `program` within `terms`. Reads the disk: call it in a thread.
 
         Args:
-            program: What is to run.
-            terms: What it may reach.
-            held: What must be undone after the program has ended is put here.
+            program: The program to run.
+            terms: What it may access.
+            held: Gets the clean-up to do after the program has ended.
 
         Raises:
             ToolError: When it cannot be confined as the terms demand; then nothing may run.
