@@ -17,6 +17,7 @@ from local_server.assistant.agents import Agent
 from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import ModelId, ProviderAccess, UnknownModelError
+from local_server.assistant.models.token_rates import TokenRates
 from local_server.assistant.models.upstreams import ModelPlan, Upstreams
 from local_server.assistant.reply import (
     AgentChoice,
@@ -161,12 +162,14 @@ def choose_assistants(
     engine: EngineKeeper | None = None,
     *,
     may_chats_choose: bool = False,
+    rates: TokenRates | None = None,
 ) -> ChosenAssistants:
     """Find the assistants of a run, of which models answer live keys.
 
     `offline` by name means that nothing leaves this program: no agent's model changes that, only a
     person who chooses one for a chat, where that is possible.
-    `engine` runs model files; whoever made it closes it, after the assistants.
+    `engine` runs model files; whoever made it closes it, after the assistants. `rates` remember how
+    models count tokens.
 
     Raises:
         UnknownModelError: When a model that was chosen cannot be used.
@@ -175,7 +178,7 @@ def choose_assistants(
     plan = ModelPlan(selected_models(choice), choice.window)
     if choice.model == OFFLINE and not may_chats_choose:
         return ChosenAssistants(Assistants(built_in, built_in), _nothing)
-    upstreams = Upstreams(plan, access, engine=engine)
+    upstreams = Upstreams(plan, access, engine=engine, rates=rates)
     models = ModelAssistant(upstreams.chain_of)
     # A model on this computer would take longer to choose than is worth waiting for.
     chooses = bool(plan.models) and plan.models[0].provider != "file"

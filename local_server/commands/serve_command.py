@@ -26,6 +26,7 @@ from local_server.assistant.assistants import (
     choose_assistants,
 )
 from local_server.assistant.models.providers import ProviderAccess, UnknownModelError
+from local_server.assistant.models.token_rates import TokenRates
 from local_server.child_mode import ModelsMessage
 from local_server.commands.options import CommandError, ObservabilityOptions, bind_metrics
 from local_server.coordination import BackendConfig, CoordinationError
@@ -182,7 +183,8 @@ async def _serve_on(
     try:
         access = ProviderAccess.of_environment(os.environ)
         engine = EngineKeeper(options.engine)
-        chosen = choose_assistants(options.choice, access, options.pace_s, engine)
+        rates = TokenRates(options.data)
+        chosen = choose_assistants(options.choice, access, options.pace_s, engine, rates=rates)
     except UnknownModelError as exc:
         bound.close()
         raise CommandError(str(exc)) from exc
@@ -205,6 +207,7 @@ class _ChildModels:
 
     def __init__(self, options: ServeOptions, launch: ModelsMessage) -> None:
         self._options = options
+        self._rates = TokenRates(options.data)
         library = ModelLibrary(options.data, Path.home(), os.environ)
         self.engine: Final = EngineKeeper(replace(options.engine, read=library.read_file))
         self._run_files_by(launch)
@@ -238,7 +241,12 @@ class _ChildModels:
         access = ProviderAccess.of_launch(message.provider_keys, os.environ, message.address_keys)
         selection = ModelSelection(message.model)
         chosen = choose_assistants(
-            selection, access, self._options.pace_s, self.engine, may_chats_choose=True
+            selection,
+            access,
+            self._options.pace_s,
+            self.engine,
+            may_chats_choose=True,
+            rates=self._rates,
         )
         return chosen, access
 

@@ -26,6 +26,12 @@ _TOOL: Final = {
     **READ_FILE,
     "input_schema": {"type": "object", "properties": _PATH, "required": ["path"]},
 }
+# Nobody ever asks for it.
+_SPARE: Final = {
+    "name": "paint_picture",
+    "description": "Draws what its argument describes. " * 8,
+    "input_schema": {"type": "object", "properties": {"scene": {"type": "string"}}},
+}
 # Longer results were not cut.
 _CUT_CHARS: Final = 500
 _REMARK: Final = "As I said, the garden, the house and the way over the water matter to me. "
@@ -65,6 +71,7 @@ def _said(asked: Json) -> list[str]:
 async def test_many_turns_with_results_never_grow_too_long_and_lose_results_first(
     tmp_path: Path, engine: Engine, turns: int, calls: int
 ) -> None:
+    tools = [_TOOL, _SPARE]
     async with (
         changing(engine, _calls_when_asked_to) as proxy,
         models_of(proxy.model, window=None) as assistant,
@@ -78,7 +85,7 @@ async def test_many_turns_with_results_never_grow_too_long_and_lose_results_firs
             reads = number % 3 != 2 and number < calls * 3 // 2
             message = f"{number}: {'read it, ' if reads else ''}{_REMARK}".strip()
             messages.append(message)
-            events = await service.chat(chat, message, agent_name="assistant", client_tools=[_TOOL])
+            events = await service.chat(chat, message, agent_name="assistant", client_tools=tools)
             if "tool_use" in types_of(events):
                 result = f"result {number}. " + "Some more of what the file says. " * 60
                 answered += 1
@@ -102,7 +109,12 @@ async def test_many_turns_with_results_never_grow_too_long_and_lose_results_firs
         sys.stdout.write(f"{number}: {said}{again}\n")
         earlier = [row for row in results if f"result {newest}." not in row["content"]]
         assert not earlier or known == messages[: newest + 1]
+        # Nor is there anything left that is only offered.
+        offered = {tool["function"]["name"] for tool in asked.get("tools", ())}
+        assert known == messages[: newest + 1] or offered <= {"read_file"}
     last = _said(proxy.asked[-1])
     assert messages[-1] in last
-    is_told = any("too little room for what tools returned earlier" in text for text in texts)
-    assert is_told or calls < 40
+    told = " ".join(texts)
+    assert turns < 60 or "what tools returned earlier" in told
+    assert turns < 60 or "the beginning of this chat" in told
+    assert turns < 60 or "tools" in told

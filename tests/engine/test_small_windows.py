@@ -3,15 +3,18 @@
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from local_server.assistant.models.token_rates import RATES_FILE
 from local_tools.registry import ToolRegistry
 from tests.support.engine import Engine, TinyModels, running_engine
+from tests.support.engine_proxy import changing
 from tests.support.event_streams import text_of, types_of
-from tests.support.fake_models import models_of
+from tests.support.fake_models import models_of, pieces_of, request
 from tests.support.own_service import OwnService, own_service
 from tests.support.tiny_model import PLAIN_TEMPLATE
 
@@ -27,6 +30,7 @@ _TOOLS: Final[list[dict[str, Any]]] = [
 ]
 _HERE: Final = {"agent_name": "assistant", "client_tools": _TOOLS}
 _JOKE: Final = "Hi! Tell me a joke"
+_LONG: Final = request("Tell me", *["Xq7z Kv0J 4W9y " * 12] * 60)
 
 
 @pytest.fixture(scope="module", params=[4096, 1024])
@@ -76,3 +80,30 @@ async def test_only_words_that_are_too_many_themselves_are_too_long(
         events = await service.chat(await service.create(), "word " * 6000, **_HERE)
     assert events[-1]["type"] == "error"
     assert events[-1]["message"].startswith("This message is too long for tiny.")
+
+
+async def test_how_a_model_counts_is_learnt_once_and_known_after_a_restart(
+    tmp_path: Path, engine: Engine
+) -> None:
+    refused = []
+    async with changing(engine, dict) as proxy:
+        for folder in ("same", "same", "another"):
+            place = tmp_path / folder
+            place.mkdir(exist_ok=True)
+            async with models_of(proxy.model, window=None, folder=place) as assistant:
+                for _ in range(2):
+                    before = len(proxy.statuses)
+                    await pieces_of(assistant, _LONG)
+                    refused.append(proxy.statuses[before:].count(HTTPStatus.BAD_REQUEST))
+    # The tiny model needs a token for each letter, which nobody knows before.
+    assert refused == [1, 0, 0, 0, 1, 0]
+
+
+@pytest.mark.parametrize("content", ["", "[1", '{"a": [0, -1], "b": 5}', "[" * 100_000])
+async def test_damaged_memory_of_how_models_count_is_none(
+    tmp_path: Path, engine: Engine, content: str
+) -> None:
+    (tmp_path / RATES_FILE).write_text(content)
+    async with models_of(engine.model, window=None, folder=tmp_path) as assistant:
+        assert await pieces_of(assistant, _LONG)
+    assert engine.model in json.loads((tmp_path / RATES_FILE).read_text())

@@ -190,6 +190,44 @@ def test_instruction_is_left_out_only_where_the_message_has_no_room_beside_it() 
     assert failure.value.kind == "too_long"
 
 
+def _of_calls(name: str) -> ModelTurn:
+    return ModelTurn("read", (AnsweredCall("c", name, {}, "result"),))
+
+
+_SAID = tuple(UserTurn(f"{number} {_words(60)}") for number in range(24))
+
+
+@pytest.mark.parametrize(
+    ("question", "calls", "since", "needed"),
+    [
+        ("Hello", {}, (), set()),
+        ("Reckon with it", {}, (), {"calculate"}),
+        ("Hello", {}, (_of_calls("run_command"),), {"run_command"}),
+        ("Hello", {22: "run_command"}, (), {"run_command"}),
+        ("Hello", {1: "run_command"}, (), set()),
+    ],
+)
+def test_tools_that_nobody_needs_now_go_before_anything_that_a_person_said(
+    question: str, calls: dict[int, str], since: tuple[ModelTurn, ...], needed: set[str]
+) -> None:
+    earlier: list[Turn] = []
+    for number, said in enumerate(_SAID):
+        earlier += [said, _of_calls(calls[number]) if number in calls else ModelTurn("fine")]
+    prompt = Prompt("system", tuple(earlier), UserTurn(question), since, _TOOLS, (_SKILLS,))
+
+    seen = [trim(prompt, window) for window in range(2400, 9000, 20)]
+    lost = [one for one in seen if any(s not in one.prompt.earlier for s in _SAID)]
+    assert lost
+    for trimmed in lost:
+        assert {tool.name for tool in trimmed.prompt.tools} == needed
+        assert not trimmed.prompt.extras
+        assert {"skills", "some_tools" if needed else "tools"} <= set(trimmed.omissions)
+        assert "beginning" in trimmed.omissions
+    assert seen[-1].omissions == ()
+    sizes = [len(trimmed.prompt.tools) for trimmed in seen]
+    assert sizes == sorted(sizes)
+
+
 def test_choice_keeps_what_it_is_made_with() -> None:
     choice = replace(_OFFERED, choices=("a", "b"))
     assert trim(choice, 2200).prompt == choice

@@ -6,6 +6,7 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 
 from pydantic import SecretStr
@@ -13,6 +14,7 @@ from pydantic import SecretStr
 from local_server.assistant.agents import Agent
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import ModelId, Provider, ProviderAccess
+from local_server.assistant.models.token_rates import TokenRates
 from local_server.assistant.models.upstreams import Limits, ModelPlan, Upstreams
 from local_server.assistant.reply import (
     AgentChoice,
@@ -179,15 +181,19 @@ async def models_of(
     limits: Limits | None = None,
     rests: list[float] | None = None,
     window: int | None = 32_000,
+    folder: Path | None = None,
 ) -> AsyncIterator[ModelAssistant]:
-    """Make the assistant that asks these models; what it would rest between tries is noted."""
+    """Make the assistant that asks these models; what it would rest between tries is noted.
+
+    How they count tokens is remembered in the folder.
+    """
 
     async def rest(seconds: float) -> None:
         if rests is not None:
             rests.append(seconds)
 
     plan = ModelPlan(tuple(map(ModelId.read, models)), window)
-    upstreams = Upstreams(plan, access or ProviderAccess({}, {}), rest)
+    upstreams = Upstreams(plan, access or ProviderAccess({}, {}), rest, rates=TokenRates(folder))
     try:
         yield ModelAssistant(upstreams.chain_of, limits)
     finally:

@@ -507,12 +507,18 @@ class _Rounds:
         pieces: list[Text | LeftOutNotice] = []
         between = "" if is_first else _BETWEEN_ROUNDS
         omissions = answer.omissions
-        if omissions and omissions != self._known_omissions:
+        if not _is_told(omissions, self._known_omissions):
             self._known_omissions = omissions
             pieces += [Text(between)] if between else []
             pieces.append(LeftOutNotice(_notice(omissions), omissions))
             between = _BETWEEN_ROUNDS
         return [*pieces, Text(between + text.lstrip() if between else text)]
+
+
+def _is_told(omissions: Sequence[Omission], known: Sequence[Omission]) -> bool:
+    """Return whether the user knows all of it: which tools are missing changes by the message."""
+    told = {*known, "some_tools"} if "tools" in known else {*known}
+    return told.issuperset(omissions)
 
 
 def _notice(omissions: Sequence[Omission]) -> str:

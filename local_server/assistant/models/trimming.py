@@ -8,15 +8,19 @@ The user's latest message always stays. Left out are, in this order, until the r
 2. of the results of the latest round of tool calls, what exceeds half of the room (the round itself
    stays);
 3. the results of tools before the message, oldest first, then those calls;
-4. what is offered of skills and colleagues, before anything that a person said;
+4. what is offered of skills and colleagues, then the tools that nobody needs now, the largest
+   first. Needed are those that the message is about, and those that the reply to it or the newest
+   replies before it used: they stay, as the message does;
 5. turns: the oldest before the message first, then the oldest rounds of the reply to it. What is
    kept of the former begins with a user's turn. A call and its result are one turn; turns go whole.
+
+So nothing that a person said goes before what is only offered.
 
 The model is told that something is missing, if there is room for that.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
@@ -41,6 +45,8 @@ LEFT_OUT: Final = (
 )
 # What a result of an earlier turn is first cut to where there is too little room.
 _EARLIER_RESULT_TOKENS: Final = 100
+# Whatever a tool was used for in the replies to so many messages may be gone on with.
+_NEWEST_MESSAGES: Final = 4
 # Names, roles and brackets around each text.
 _AROUND_TOKENS: Final = 12
 _ANSWER_TOKENS: Final = 4096
@@ -85,7 +91,7 @@ def trim(prompt: Prompt, window: int) -> Trimmed:
         raise UpstreamError("too_long")
     room -= fixed + turn_tokens(prompt.question)
     fitting = _conversation(kept, room)
-    kept = replace(kept, extras=fitting.extras)
+    kept = replace(kept, tools=fitting.tools, extras=fitting.extras)
     omissions = (*_omissions(prompt, kept), *_unseen(given, fitting))
     omissions = (*omissions, *_forgotten(prompt.earlier, fitting.earlier))
     return Trimmed(fitting, omissions)
@@ -138,22 +144,35 @@ def _without_extras(prompt: Prompt, room: int) -> Prompt:
 
 def _without_tools(prompt: Prompt, room: int) -> Prompt:
     """Keep the tools for which `room` is enough: those in use before those that fit the message."""
-    used = {
-        call.name for turn in prompt.since if isinstance(turn, ModelTurn) for call in turn.calls
-    }
-    words = words_of(prompt.question.text)
-
-    def rank(tool: StoredTool) -> tuple[bool, int, int]:
-        shared = words & words_of(f"{tool.name.replace('_', ' ')} {tool.description}")
-        return tool.name not in used, -len(shared), _tool_tokens(tool)
-
     room -= _fixed_tokens(replace(prompt, tools=()))
     kept = set()
-    for tool in sorted(prompt.tools, key=rank):
+    for tool in sorted(prompt.tools, key=_Need(prompt, prompt.since).rank):
         if _tool_tokens(tool) <= room:
             room -= _tool_tokens(tool)
             kept.add(tool.name)
     return replace(prompt, tools=tuple(tool for tool in prompt.tools if tool.name in kept))
+
+
+class _Need:
+    """How much a message needs each tool: by the calls in `turns`, then by its words."""
+
+    def __init__(self, prompt: Prompt, turns: Iterable[Turn]) -> None:
+        self._words = words_of(prompt.question.text)
+        self._used = {
+            call.name for turn in turns if isinstance(turn, ModelTurn) for call in turn.calls
+        }
+
+    def rank(self, tool: StoredTool) -> tuple[bool, int, int]:
+        """Return what sorts tools, the most needed first."""
+        return tool.name not in self._used, -self._shared_words(tool), _tool_tokens(tool)
+
+    def is_needed(self, tool: StoredTool) -> bool:
+        """Return whether the message can hardly be answered without a tool."""
+        return tool.name in self._used or self._shared_words(tool) > 0
+
+    def _shared_words(self, tool: StoredTool) -> int:
+        described = words_of(f"{tool.name.replace('_', ' ')} {tool.description}")
+        return len(self._words & described)
 
 
 def _omissions(prompt: Prompt, kept: Prompt) -> tuple[Omission, ...]:
@@ -209,12 +228,15 @@ def _conversation(prompt: Prompt, room: int) -> Prompt:
     costs = [turn_tokens(turn) for turn in turns]
     if sum(costs) <= room:
         return prompt
+    need = _Need(prompt, (*_newest(prompt.earlier), *prompt.since))
     prompt = replace(prompt, earlier=_with_fewer_results(prompt.earlier, sum(costs) - room))
     turns = (*prompt.earlier, *prompt.since)
     costs = [turn_tokens(turn) for turn in turns]
     if sum(costs) <= room:
         return prompt
-    prompt, room = _without_offers(prompt, room)
+    before = _fixed_tokens(prompt)
+    prompt = _without_offers(prompt, sum(costs) - room, need)
+    room += before - _fixed_tokens(prompt)
     if sum(costs) <= room:
         return prompt
     room -= count_tokens(LEFT_OUT)
@@ -230,11 +252,24 @@ def _conversation(prompt: Prompt, room: int) -> Prompt:
     return replace(prompt, system=system, earlier=earlier, since=since)
 
 
-def _without_offers(prompt: Prompt, room: int) -> tuple[Prompt, int]:
-    """Leave out what could be used and is not, and return the room with what that frees."""
-    in_use = tuple(extra for extra in prompt.extras if not extra.tools)
-    smaller = replace(prompt, extras=in_use)
-    return smaller, room + _fixed_tokens(prompt) - _fixed_tokens(smaller)
+def _without_offers(prompt: Prompt, excess: int, need: _Need) -> Prompt:
+    """Leave out what could be used and is not, until `excess` is gone: tools come last."""
+    if prompt.choices:
+        return prompt
+    smaller = replace(prompt, extras=tuple(extra for extra in prompt.extras if not extra.tools))
+    excess -= _fixed_tokens(prompt) - _fixed_tokens(smaller)
+    spare = [tool for tool in prompt.tools if not need.is_needed(tool)]
+    for tool in sorted(spare, key=_tool_tokens, reverse=True):
+        if excess > 0:
+            excess -= _tool_tokens(tool)
+            smaller = replace(smaller, tools=tuple(t for t in smaller.tools if t is not tool))
+    return smaller
+
+
+def _newest(turns: Sequence[Turn]) -> Sequence[Turn]:
+    """Return the turns from the last few messages on."""
+    asked = [place for place, turn in enumerate(turns) if isinstance(turn, UserTurn)]
+    return turns[asked[-_NEWEST_MESSAGES] :] if len(asked) >= _NEWEST_MESSAGES else turns
 
 
 def _with_fewer_results(turns: Sequence[Turn], excess: int) -> tuple[Turn, ...]:

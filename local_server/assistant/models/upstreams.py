@@ -10,16 +10,14 @@ same twice, in other words.
 
 import asyncio
 import logging
-import random
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, field
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.models.answer import Answer, Texts, Upstream
-from local_server.assistant.models.failures import Setting, UpstreamError, refused_settings
+from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.prompt_builder import Prompt
 from local_server.assistant.models.providers import (
     Endpoint,
@@ -28,7 +26,9 @@ from local_server.assistant.models.providers import (
     UnknownModelError,
     is_hosted,
 )
-from local_server.assistant.models.trimming import Trimmed, estimated_tokens, trim
+from local_server.assistant.models.token_rates import TokenRate, TokenRates
+from local_server.assistant.models.tries import Try
+from local_server.assistant.models.trimming import estimated_tokens
 from local_server.assistant.reply import TokenUsage
 from local_server.assistant.skills import count_tokens
 from local_server.engine.keeper import EngineKeeper
@@ -38,13 +38,6 @@ from local_server.loopback import is_loopback
 log = logging.getLogger(__name__)
 
 Sleep = Callable[[float], Awaitable[None]]
-_TRIES: Final = 3
-_FIRST_PAUSE_S: Final = 0.5
-# If a provider asks for a longer wait, the next model answers, or the reply fails.
-_LONGEST_PAUSE_S: Final = 20
-# Where the provider counts more tokens than were estimated, and does not say how many, the
-# question shrinks to this part.
-_SHRUNK: Final = 0.6
 
 
 @dataclass(frozen=True)
@@ -132,124 +125,27 @@ class Budget:
 
 @dataclass(frozen=True)
 class _Begun:
-    """An answer that has begun: its first text, and the rest of it."""
+    """An answer that has begun: to what, its first text, and the rest of it."""
 
     upstream: Upstream
+    asked: Prompt
     first: str
     rest: Texts
-
-
-@dataclass(frozen=True)
-class _Try:
-    """How a model is asked next.
-
-    Attributes:
-        window: How many tokens question and answer may have, as they are estimated here.
-        told_window: How many the model takes, as it counts them itself.
-        number: Counts the tries that failed for a passing reason.
-        is_corrected: The window was corrected by what the provider counted.
-        is_repeated: The model called a tool in a way that cannot be read, and is asked again.
-        takes_no_tools: The model said so.
-        sees_no_images: It said so, or it is known.
-        refused: The settings that its provider does not take, in the order of `Omission`.
-    """
-
-    prompt: Prompt
-    window: int
-    told_window: int
-    number: int = 0
-    is_corrected: bool = False
-    is_repeated: bool = False
-    takes_no_tools: bool = False
-    sees_no_images: bool = False
-    refused: tuple[Setting, ...] = ()
-
-    def trimmed(self) -> Trimmed:
-        """Write the question so that it fits.
-
-        Raises:
-            UpstreamError: When it cannot.
-        """
-        trimmed = trim(self.prompt, self.window)
-        without = ("tools_not_taken",) if self.takes_no_tools else trimmed.omissions
-        unseen = ("images_not_taken",) if self.sees_no_images else ()
-        return replace(trimmed, omissions=(*without, *unseen, *self.refused))
-
-    def without_images(self) -> "_Try":
-        """Leave the images out, which this model cannot see."""
-        return replace(self, prompt=self.prompt.without_images(), sees_no_images=True)
-
-    def _without_refused(self, failure: UpstreamError) -> "_Try | None":
-        """Leave out the tools or images that the model refused; None where it refused neither."""
-        if failure.kind == "no_tools" and self.prompt.declared:
-            has_tools = bool(self.prompt.tools) and not self.prompt.choices
-            return replace(self, prompt=_without_tools(self.prompt), takes_no_tools=has_tools)
-        if failure.kind == "no_images" and self.prompt.has_images:
-            return self.without_images()
-        return None
-
-    def after(self, failure: UpstreamError) -> "_Try | None":
-        """Decide on another try of the same model; None is to leave it at that."""
-        refused = refused_settings(failure, self.prompt.settings)
-        if refused and not self.prompt.choices:
-            without = replace(self.prompt.settings, **dict.fromkeys(refused))
-            return replace(
-                self,
-                prompt=replace(self.prompt, settings=without),
-                refused=(*self.refused, *refused),
-            )
-        less = self._without_refused(failure)
-        if less is not None:
-            return less
-        if failure.kind == "too_long" and not self.is_corrected:
-            return replace(
-                self,
-                window=self._corrected_window(failure),
-                told_window=failure.counted.window or self.told_window,
-                is_corrected=True,
-            )
-        if failure.kind == "bad_call" and not self.is_repeated and not self.prompt.choices:
-            return replace(self, is_repeated=True)
-        if failure.is_passing and self._may_go_on(failure):
-            return replace(self, number=self.number + 1)
-        return None
-
-    def _may_go_on(self, failure: UpstreamError) -> bool:
-        # A choice is not worth waiting for: words can make it.
-        tries = 1 if self.prompt.choices else _TRIES
-        return self.number + 1 < tries and self.pause_s(failure) is not None
-
-    def _corrected_window(self, failure: UpstreamError) -> int:
-        """Correct the window, in tokens as estimated here, by what the provider counted."""
-        window = min(self.window, failure.counted.window or self.window)
-        counted = failure.counted.question
-        estimated = estimated_tokens(self.trimmed().prompt)
-        if counted is None or counted <= estimated:
-            return window if window < self.window else int(self.window * _SHRUNK)
-        return window * estimated // counted
-
-    def pause_s(self, failure: UpstreamError) -> float | None:
-        """Return how long to wait before a further try; None is too long."""
-        if not failure.is_passing:
-            return 0
-        if failure.retry_after_s is None:
-            spread = random.uniform(1, 1.5)  # noqa: S311 - not a secret
-            return _FIRST_PAUSE_S * (1 << self.number) * spread
-        return failure.retry_after_s if failure.retry_after_s <= _LONGEST_PAUSE_S else None
-
-
-def _without_tools(prompt: Prompt) -> Prompt:
-    extras = tuple(extra for extra in prompt.extras if not extra.tools)
-    return replace(prompt, tools=(), extras=extras, choices=())
 
 
 class FallbackChain:
     """A model and those that stand in for it. Made for an agent; its models are not its own."""
 
-    def __init__(self, upstreams: tuple[Upstream, ...], sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(
+        self,
+        upstreams: tuple[Upstream, ...],
+        sleep: Sleep = asyncio.sleep,
+        rate_of: Callable[[Upstream], TokenRate] = TokenRate.unknown,
+    ) -> None:
         """Make one; `sleep` waits before a model is asked again."""
         self._upstreams = upstreams
         self._sleep = sleep
+        self._rate_of = rate_of
 
     async def can_choose(self) -> bool:
         """Return whether the first of the models can be asked who is to answer."""
@@ -267,7 +163,7 @@ class FallbackChain:
         Raises:
             StreamFailureError: When no model answers, or one breaks off, with words for the user.
         """
-        beginning = _Beginning(self._upstreams, prompt, answer, self._sleep)
+        beginning = _Beginning(self._upstreams, prompt, answer, self._sleep, self._rate_of)
         async with aclosing(beginning):
             while (begun := await beginning.read_on(budget)) is None:
                 yield ""
@@ -282,6 +178,9 @@ class FallbackChain:
             answer.failure = StreamFailureError(failure.sentence(label))
             if failure.kind != "bad_call":
                 raise answer.failure from failure
+        if answer.tokens is not None and not begun.asked.has_images:
+            counted = answer.tokens.input
+            await self._rate_of(begun.upstream).learn(estimated_tokens(begun.asked), counted)
         if answer.tokens is not None and answer.cost_usd is None:
             answer.cost_usd = await begun.upstream.cost_usd(answer.tokens)
 
@@ -293,13 +192,20 @@ class _Beginning:
     """
 
     def __init__(
-        self, upstreams: Sequence[Upstream], prompt: Prompt, answer: Answer, sleep: Sleep
+        self,
+        upstreams: Sequence[Upstream],
+        prompt: Prompt,
+        answer: Answer,
+        sleep: Sleep,
+        rate_of: Callable[[Upstream], TokenRate],
     ) -> None:
         self._upstreams = list(upstreams)
         self._prompt = prompt
+        self._asked = prompt
         self._answer = answer
         self._sleep = sleep
-        self._next_try: _Try | None = None
+        self._rate_of = rate_of
+        self._next_try: Try | None = None
         self._texts: Texts | None = None
         self._sentences: list[str] = []
 
@@ -338,12 +244,14 @@ class _Beginning:
         # What fails before the model is asked would fail again.
         self._next_try = None
         if this is None:
-            window = await upstream.window()
-            this = _Try(self._prompt, window, window)
+            rate = self._rate_of(upstream)
+            window = rate.window(await upstream.window())
+            this = Try(self._prompt, rate.as_estimated(window), window)
             if self._prompt.has_images and not await upstream.sees_images():
                 this = this.without_images()
         trimmed = this.trimmed()
         self._next_try = this
+        self._asked = trimmed.prompt
         self._answer.forget()
         self._answer.omissions = trimmed.omissions
         self._answer.window = this.told_window
@@ -359,7 +267,7 @@ class _Beginning:
 
     def _begun(self, first: str, texts: Texts) -> _Begun:
         self._texts = None
-        return _Begun(self._upstreams[0], first, texts)
+        return _Begun(self._upstreams[0], self._asked, first, texts)
 
     async def _plan_next_try(self, failure: UpstreamError) -> None:
         """Wait for another try of the same model, or go on to the next one.
@@ -369,6 +277,9 @@ class _Beginning:
         """
         self._answer.window = None
         this = self._next_try
+        if this is not None and failure.kind == "too_long" and not self._asked.has_images:
+            rate, estimated = self._rate_of(self._upstreams[0]), estimated_tokens(self._asked)
+            await rate.learn_refusal(this.told_window, estimated, failure.counted)
         self._next_try = this.after(failure) if this is not None else None
         if this is not None and self._next_try is not None:
             await self._sleep(this.pause_s(failure) or 0)
@@ -468,6 +379,7 @@ class Upstreams:
         access: ProviderAccess,
         sleep: Sleep = asyncio.sleep,
         engine: EngineKeeper | None = None,
+        rates: TokenRates | None = None,
     ) -> None:
         """Make it.
 
@@ -476,6 +388,7 @@ class Upstreams:
             access: The keys and addresses of the run.
             sleep: Waits before a model is asked again.
             engine: Runs model files, and is the caller's to close; without it there are none.
+            rates: Remembers how models count tokens.
 
         Raises:
             UnknownModelError: When a model of the plan cannot be reached.
@@ -484,6 +397,7 @@ class Upstreams:
         self._access = access
         self._engine = engine
         self._sleep = sleep
+        self._rates = rates or TokenRates()
         self._made: dict[ModelId, LazyModel] = {}
         self._chain = tuple(self._upstream(model_id) for model_id in plan.models)
 
@@ -502,13 +416,13 @@ class Upstreams:
             StreamFailureError: When the chosen one cannot be asked any more.
         """
         if chosen is not None:
-            return FallbackChain((self._chosen(chosen),), self._sleep)
+            return FallbackChain((self._chosen(chosen),), self._sleep, self._rate_of)
         own = self._own_of(agent)
         following = [upstream for upstream in self._chain if upstream is not own]
         upstreams: Sequence[Upstream] = following if own is None else [own, *following]
         if not upstreams:
             raise UnknownModelError("No model was chosen.")
-        return FallbackChain(tuple(upstreams), self._sleep)
+        return FallbackChain(tuple(upstreams), self._sleep, self._rate_of)
 
     def has_model_for(self, agent: Agent) -> bool:
         """Return whether a model can answer for an agent."""
@@ -518,6 +432,10 @@ class Upstreams:
         """Close the connections."""
         for upstream in self._made.values():
             await upstream.aclose()
+
+    def _rate_of(self, upstream: Upstream) -> TokenRate:
+        named = (str(model_id) for model_id, made in self._made.items() if made is upstream)
+        return self._rates.of(next(named, ""))
 
     def _chosen(self, model: str) -> LazyModel:
         try:
