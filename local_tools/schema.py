@@ -1,4 +1,4 @@
-"""Read a tool's inputs from the signature of its function.
+"""Derive a tool's inputs from the signature of its function.
 
 Pydantic, which validates and describes inputs, is imported only when that is needed
 (`local_tools.input_model`): a worker gets an input that was validated before, and starts faster
@@ -93,37 +93,37 @@ class Parameter:
 
 
 class Inputs(Protocol):
-    """What a tool can be given. Made when the tool is declared, lives as long as the tool."""
+    """The inputs of a tool. Made when the tool is declared, lives as long as the tool."""
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Those that are known beforehand, in order."""
+        """The declared parameters, in order."""
 
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
         """Return the parameters of these kinds, in order."""
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Return whatever of a call is shown as it is: no path, no command, no address."""
+        """Return the inputs of a call that are shown unchanged: no path, command or address."""
 
     def title(self, name: str) -> str:
-        """Return what a person reads instead of the parameter's name."""
+        """Return the label for people of a parameter."""
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Return why an input does not fit, as sentences; empty when it does."""
+        """Return why an input is invalid, as sentences; empty if it is valid."""
 
     def values(self, given: CanonicalInput) -> dict[str, object]:
-        """Return the checked values by parameter, defaults filled in; the input must fit."""
+        """Return the validated values by parameter, defaults filled in; the input must be valid."""
 
     def json_values(self, given: CanonicalInput) -> dict[str, object]:
-        """Return the same values as plain JSON, for showing."""
+        """Return the same values as plain JSON, for display."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What `Annotated` says of an input beside its type; the limits are called as pydantic does.
+    """Metadata of an input, for `Annotated`; limits are named as in pydantic.
 
     Attributes:
-        title: What a person reads instead of the parameter's name.
+        title: The label for people, instead of the parameter's name.
     """
 
     title: str = ""
@@ -135,11 +135,11 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class InputField:
-    """One input as it stands in JSON.
+    """One input that is given as JSON.
 
     Attributes:
-        hint: Its type; `mark` is what was said of it in words of ours.
-        default: `inspect.Parameter.empty` when it must be given.
+        hint: Its type; `mark` is Parley's own marker in its `Annotated`, if any.
+        default: `inspect.Parameter.empty` if it is required.
     """
 
     name: str
@@ -149,11 +149,11 @@ class InputField:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is of a type that needs no library to be read."""
+        """Whether its type can be validated without pydantic."""
         return self.hint in _PLAIN
 
     def value_in(self, given: CanonicalInput) -> object:
-        """Return what was given for a plain one that fits, or its default."""
+        """Return the given value of a plain input if it is valid, or its default."""
         if self.name not in given.value:
             return self.default
         value = thaw(given.value[self.name])
@@ -200,7 +200,7 @@ class Signature:
             self.json_schema()
 
     def declared(self) -> Mapping[str, object]:
-        """Return what the author wrote of the inputs, the same in every process, for the digest."""
+        """Return the declaration of the inputs, the same in every process, for the digest."""
         said = [
             [item.name, repr(item.hint) if item.is_plain else "", repr(item.mark)]
             for item in self._fields
@@ -213,7 +213,7 @@ class Signature:
 
     @property
     def summary(self) -> str:
-        """What the docstring says before its sections, on one line."""
+        """The docstring before its first section, on one line."""
         return self._model.summary
 
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
@@ -221,19 +221,18 @@ class Signature:
         return tuple(item.name for item in self.parameters if item.kind in kinds)
 
     def marked(self, *marks: str) -> frozenset[str]:
-        """Return the parameters that `Annotated` gives one of these marks."""
+        """Return the parameters whose `Annotated` has one of these markers."""
         return frozenset(name for name, found in self._marks.items() if not found.isdisjoint(marks))
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Return whatever of a call is shown as it is, whether it was given or not."""
+        """Return the inputs that are shown unchanged, given or not."""
         del given
         return self.names("value", "previewed")
 
     def title(self, name: str) -> str:
-        """Return what a person reads instead of the parameter's name.
+        """Return the label for people of a parameter.
 
-        A tool says it by `Annotated[int, Input(title="Time limit in seconds")]`; else it is made
-        of the name.
+        From `Annotated[int, Input(title="Time limit in seconds")]`; else derived from the name.
         """
         marks = (field.mark for field in self._fields if field.name == name)
         return next(marks, Input()).title or title_from(name)
@@ -243,17 +242,17 @@ class Signature:
         return self._model.json_schema()
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Return why an input does not fit, as sentences; empty when it does."""
+        """Return why an input is invalid, as sentences; empty if it is valid."""
         return self._model.complaints(given.text)
 
     def values(self, given: CanonicalInput) -> dict[str, object]:
-        """Return the checked values by parameter, defaults filled in; the input must fit."""
+        """Return the validated values by parameter, defaults filled in; the input must be valid."""
         if self._is_plain:
             return {field.name: field.value_in(given) for field in self._fields}
         return self._model.values(given.text)
 
     def json_values(self, given: CanonicalInput) -> dict[str, object]:
-        """Return the same values as plain JSON, for showing."""
+        """Return the same values as plain JSON, for display."""
         return self.values(given) if self._is_plain else self._model.json_values(given.text)
 
     @cached_property
@@ -265,7 +264,7 @@ class Signature:
 
 
 def title_from(name: str) -> str:
-    """Return a parameter's name in words: `timeout_s` is “Timeout (seconds)”."""
+    """Derive a label from a parameter's name: `timeout_s` becomes “Timeout (seconds)”."""
     *words, last = name.strip("_").split("_")
     unit = _UNITS.get(last) if words else None
     said = " ".join(words if unit else (*words, last))

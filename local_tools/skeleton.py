@@ -1,7 +1,6 @@
 """Compute skeletons after UTS 39: texts that look alike have the same skeleton.
 
-The table of look-alike characters is read at the first character that is not ASCII; a program that
-meets ASCII names only never reads it.
+The table of look-alike characters is loaded at the first character that is not ASCII.
 """
 
 import unicodedata
@@ -17,7 +16,7 @@ _OF_ASCII: Final = str.maketrans(
 
 
 def skeleton(text: str) -> str:
-    """Reduce a text to what it looks like; equal for texts that look alike, not for reading."""
+    """Return the skeleton of a text: equal for texts that look alike; not for display."""
     if text.isascii():
         return text.translate(_OF_ASCII)
     letters = unicodedata.normalize("NFD", text)
@@ -25,13 +24,13 @@ def skeleton(text: str) -> str:
 
 
 def look_of(name: str) -> str:
-    """Return the skeleton of a name, in which dressed-up letters count as the plain ones, too."""
+    """Return the skeleton of a name; styled letters (bold, circled …) count as plain ones."""
     return skeleton(unicodedata.normalize("NFKC", name))
 
 
 @cache
 def plain_letters(letter: str) -> str:
-    """Return what a character that is not ASCII looks like, if that is ASCII; else nothing."""
+    """Return the ASCII look-alike of a character that is not ASCII; empty if it has none."""
     looks = skeleton(letter)
     return looks if not letter.isascii() and looks.isascii() else ""
 

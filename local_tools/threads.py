@@ -8,10 +8,10 @@ R = TypeVar("R")
 
 
 async def run_in_thread(act: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Do it in a thread and wait for it.
+    """Run `act` in a thread, wait for its end and return its result.
 
-    Who is cancelled meanwhile waits, too: what was opened for it must not be closed, and another
-    file get its number, while it works.
+    A cancelled caller waits as well: it must not close a descriptor that the thread still uses, as
+    the system could then reuse its number for another file.
     """
     # Every worker knows these tools, and none runs them.
     import asyncio  # noqa: PLC0415

@@ -12,12 +12,12 @@
         '''Count the words of a text file.'''
         return len(path.read().split())
 
-The inputs are described by the `Args` of its docstring. A decorated function stays callable.
-Hints that are not given count as the highest risk. Nothing else in the program knows a built-in
-tool by its name: what a row, a card or a rule needs to know of one is said here.
+The `Args` section of its docstring describes the inputs. A decorated function stays callable. Hints
+that are not given count as the highest risk. No other code knows a built-in tool by its name:
+everything that a row, a card or a rule needs to know is declared here.
 
-Docstring, types and hints are what the digest of a tool is over: to change them ends the rules that
-people have made for it. Question, icon and `returns_names` are not in the digest.
+The digest of a tool covers docstring, types and hints: changing one of them ends the rules that
+people have made for the tool. Question, icon and `returns_names` are not in the digest.
 """
 
 import functools
@@ -105,12 +105,12 @@ R_co = TypeVar("R_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What a tool may do. The defaults are the worst.
+    """What a tool may do. The defaults are the highest risk.
 
     Attributes:
         read_only: It changes nothing.
-        destructive: What it changes may be lost.
-        open_world: It reaches beyond this computer's files, or nobody can say what it reaches.
+        destructive: It may delete or overwrite data.
+        open_world: It accesses more than this computer's files, or its reach is unknown.
     """
 
     read_only: bool = False
@@ -123,7 +123,7 @@ class Preview:
     """What a call would do, shown before it is allowed; never shortened.
 
     Attributes:
-        kind: A `diff` is made by `local_tools.diff.change_text`.
+        kind: The format of the text; a `diff` is made by `local_tools.diff.change_text`.
     """
 
     kind: Literal["diff", "text", "files"]
@@ -131,7 +131,7 @@ class Preview:
 
 
 class FactKind(Enum):
-    """What a line of the card is about."""
+    """The subject of a line on the card."""
 
     VALUE = "value"
     """A value of the call, or of whatever would run it."""
@@ -148,10 +148,10 @@ class FactKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One line of the card, found out by the program. Nothing in it is shortened.
+    """One line of the card, determined by the program; never shortened.
 
     Attributes:
-        label: Marked for translation, unless others have named it.
+        label: Marked for translation, except for names from others' tools.
     """
 
     label: str
@@ -161,7 +161,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A result that was already cut by the tool, with how many bytes are missing."""
+    """A result that the tool itself has cut, with the number of bytes left out."""
 
     text: str
     cut_bytes: int = 0
@@ -169,28 +169,28 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
-    """All that is known about a tool without running it.
+    """Everything that is known about a tool without running it.
 
     Attributes:
-        name: Unique in a registry; what the assistant calls it.
-        title: What the user reads.
+        name: Unique in a registry; the name that the assistant uses.
+        title: The name that the user reads.
         input_schema: Frozen JSON Schema.
         timeout_s: Wall-clock limit of one call.
-        runs_in: `program` for host actions, which need the desktop; `server` for a tool server on
-            this computer, `elsewhere` for one at an address.
-        needs_network: It reaches the network; no other tool does.
-        is_grantable: False for what a person decides about each time, whatever was granted.
-        is_undoable: The places it names can be put back as they were before.
-        digest: SHA-256 of all that this was made of; a grant or a card holds for this digest only.
-        shows_result: A person sees each result before it is told to the assistant.
-        question: What a card asks; empty for a question made of the title, as with every tool that
-            is not built in: what a card asks is never in the words of others.
+        runs_in: `program` for host actions, which need the desktop; `server` for a local tool
+            server, `elsewhere` for one at an address.
+        needs_network: It may access the network; other tools may not.
+        is_grantable: False if a person decides about each call, despite any rule.
+        is_undoable: The paths in its input can be restored.
+        digest: SHA-256 of the declaration; a rule or an approval holds for this digest only.
+        shows_result: A person sees each result before it is sent to the assistant.
+        question: The question on the card. Empty for one made from the title; always empty for
+            tools that are not built in, so that their authors cannot word the question.
         icon: The name of a file in `resources/icons`, without its ending.
-        returns_names: A result says what things are called, and nothing of what is in them.
-        reads_attachments: It reads what the user attached; declared where something is.
-        word_inputs: Inputs that are words and name no file; of a tool that is not built in, none
-            are known.
-        hidden_inputs: Inputs that let it into hidden places, likewise.
+        returns_names: A result lists names (of files), and nothing of their contents.
+        reads_attachments: It reads attachments; declared only in chats that have one.
+        word_inputs: The inputs that are plain text and name no file; empty for tools that are not
+            built in.
+        hidden_inputs: The inputs that make it enter hidden folders, likewise.
     """
 
     name: str
@@ -214,13 +214,13 @@ class ToolDefinition:
     hidden_inputs: frozenset[str] = frozenset()
 
     def wire_schema(self) -> dict[str, object]:
-        """Return the schema as fresh, plain JSON (specification 2.7)."""
+        """Return the schema as a new plain JSON value (specification 2.7)."""
         return {key: thaw(value) for key, value in self.input_schema.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class LateDefinition:
-    """What is known of a tool at once; all of it is found out when somebody asks."""
+    """A definition that is computed on first use."""
 
     name: str
     digest: str
@@ -228,12 +228,12 @@ class LateDefinition:
 
 
 class Tool(Generic[P, R_co]):
-    """A function that the assistant may ask for. Made by `@tool`, lives as long as its module.
+    """A function that the assistant can call. Made by `@tool`, lives as long as its module.
 
-    Code that is not Parley's own sets `code`, and `show_order` for a preview that runs apart.
+    For users' own code, `code` is set, and `show_order` if it has a preview (run in a worker).
 
     Attributes:
-        name: As its definition has it; `digest` likewise.
+        name: As in its definition, like `digest`.
     """
 
     def __init__(
@@ -265,14 +265,14 @@ class Tool(Generic[P, R_co]):
 
     @cached_property
     def definition(self) -> ToolDefinition:
-        """All that is known of it without running it."""
+        """The tool's definition; computed on first use."""
         return self._known.make() if isinstance(self._known, LateDefinition) else self._known
 
     def target_in(self, values: Mapping[str, FrozenJson]) -> str:
-        """Return what an input is about that was not prepared: a command, an address, a path.
+        """Return the target of an input that was not prepared: a command, an address, a path.
 
-        Of an input that names none of those it is the first text or number, which may be long; of
-        an attachment also what is read of it.
+        If it names none of those, return its first text or number, which may be long; for an
+        attachment, also the part to read.
         """
         for name in self.signature.names("attachment"):
             return part_of_attachment(name, values)
@@ -290,16 +290,16 @@ class Tool(Generic[P, R_co]):
         return self._function(*args, **kwargs)
 
     def preview(self, function: Callable[..., Preview | None]) -> Callable[..., Preview | None]:
-        """Decorate the function that shows what a call would do; it takes the same inputs.
+        """Decorate the function that returns the preview of a call; it takes the same inputs.
 
-        It raises `ToolError` for what cannot be asked, and may have nothing to show beside the
-        inputs themselves.
+        It raises `ToolError` if the call cannot be made, and may return None if the inputs say
+        everything.
         """
         self.show = function
         return function
 
     def remark(self, function: Callable[..., Fact | None]) -> Callable[..., Fact | None]:
-        """Decorate the function that finds what a person should know of a call.
+        """Decorate the function that returns a remark about a call for the card.
 
         It takes the same inputs.
         """
@@ -316,10 +316,10 @@ class Tool(Generic[P, R_co]):
         desktop: Desktop | None = None,
         files: Mapping[str, AttachedFile] = MappingProxyType({}),
     ) -> dict[str, Any]:
-        """Return the keyword arguments of one call. Without a context, those for the preview.
+        """Return the keyword arguments of one call; without a context, those of the preview.
 
         Raises:
-            ToolError: When a host action is to run where there is no desktop.
+            ToolError: When a host action runs where there is no desktop.
         """
         values = {**self.signature.values(given), **targets, **commands, **files}
         if context is None:
@@ -352,24 +352,24 @@ def tool(
     """Make a tool of a typed function, sync or async.
 
     It may take paths (`GuardedPath`), a command (`CommandLine`), an attachment (`AttachedFile`), a
-    `ToolContext`, and anything that pydantic can check; it returns text, `Output`,
-    `AttachedContent`, or something that JSON can say. `ToolError` tells the assistant in a sentence
-    why it did not work.
+    `ToolContext`, and any type that pydantic validates; it returns text, `Output`,
+    `AttachedContent`, or a JSON value. It raises `ToolError` with a sentence for the assistant if
+    it fails.
 
     Args:
         read_only: It changes nothing.
-        destructive: What it changes may be lost.
-        open_world: It reaches beyond this computer's files.
+        destructive: It may delete or overwrite data.
+        open_world: It accesses more than this computer's files.
         timeout_s: Wall-clock limit of one call.
-        title: What the user reads; by default the name in words. It is translated, and so are the
-            question and the text of the docstring before `Args`.
-        needs_network: It reaches the network.
-        is_grantable: False when a person is to decide about every single call.
-        is_undoable: The places it names can be put back as they were.
-        shows_result: A person sees each result before it is told to the assistant.
-        question: What a card asks; by default whether to use the tool.
+        title: The name that the user reads; by default derived from the function's name. Title,
+            question and the docstring before `Args` are translated.
+        needs_network: It may access the network.
+        is_grantable: False if a person has to decide about each call.
+        is_undoable: The paths in its input can be restored.
+        shows_result: A person sees each result before it is sent to the assistant.
+        question: The question on the card; by default whether to use the tool.
         icon: The name of a file in `resources/icons`, without its ending.
-        returns_names: A result says what things are called, and nothing of what is in them.
+        returns_names: A result lists names (of files), and nothing of their contents.
     """
     said = {
         "timeout_s": timeout_s,

@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 
 
 def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:  # noqa: N802 - Qt's programs know this name
-    """Return `text` as it is; `_context` is what it will be looked up under."""
+    """Return `text` unchanged; mark it for translation in the Qt context `_context`."""
     return text
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedSentence:
-    """A sentence that may have been marked for translation, and what fills its gaps (“{place}”).
+    """A sentence, possibly marked for translation, with the values of its placeholders (“{place}”).
 
-    `str` gives it in English.
+    `str` returns it in English, filled in.
     """
 
     text: str

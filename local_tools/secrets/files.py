@@ -1,8 +1,8 @@
 """Recognise files that tend to hold secrets, and find the secrets in them.
 
-`sounds_secret` and `may_hold_secrets` judge by names: a call on such a file always asks a person.
-`secrets_of_file` finds the secrets of one such file, `secrets_among_files` those in the output of a
-search, a comparison or `head`, which shows several files.
+`sounds_secret` and `may_hold_secrets` judge by names: a call on such a file always needs a person's
+approval. `secrets_of_file` finds the secrets in one such file, `secrets_among_files` those in the
+output of a search, a diff or `head`, which shows several files.
 """
 
 import os
@@ -48,7 +48,7 @@ _NEVER_ENTERED: Final = frozenset({".git", "node_modules", ".venv", "__pycache__
 
 
 def sounds_secret(name: str) -> bool:
-    """Return whether a file or a folder of this name tends to hold secrets."""
+    """Return whether files or folders of this name usually hold secrets (`.env`, `id_rsa`)."""
     if _NAMES.fullmatch(name):
         return True
     begin = _BEFORE_A_COPY.match(name)
@@ -59,11 +59,11 @@ def sounds_secret(name: str) -> bool:
 
 
 def may_hold_secrets(folder: Path, *, enters_all: bool = False) -> bool:
-    """Return whether a file below a folder sounds secret, or there are too many files to be sure.
+    """Return whether a file below a folder may hold secrets, or there are too many to check.
 
     Args:
-        folder: Where to look.
-        enters_all: Also in what a search leaves out, unless it is asked for.
+        folder: The folder to check.
+        enters_all: Also check hidden and ignored files, which a search leaves out by default.
     """
     left_out = frozenset() if enters_all else _NEVER_ENTERED
     count, waiting = 0, [str(folder)]
@@ -124,8 +124,8 @@ _LINE_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "line of a file with secrets")
 def secrets_of_file(text: str) -> Iterator[tuple[int, int, str]]:
     """Find the values in a file with secrets, and lines of no known form: start, end and kind.
 
-    Names, comments and headings are told. Where the text is a program, only values are found;
-    where it has no values, it is one secret as a whole.
+    Names, comments and headings are not secret. In source code, only values are found; a text
+    without any name and value is one secret as a whole.
     """
     is_code = _is_code(text)
     values = list(_values(text))
@@ -174,7 +174,7 @@ def _other_lines(text: str, values: Sequence[tuple[int, int]]) -> Iterator[tuple
 
 
 def secrets_among_files(text: str) -> Iterator[tuple[int, int, str]]:
-    """Find what is told of files with secrets among others: by a search, a comparison, `head`."""
+    """Find the lines of files with secrets in output about several files: search, diff, `head`."""
     paths = set[str]()
     for hit in _HIT.finditer(text):
         path = hit[1] or hit[2] or hit[3]

@@ -13,12 +13,12 @@ _BEFORE: Final = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One form of a secret.
+    """The pattern of one kind of secret.
 
     Attributes:
-        kind: What it is, in English, marked for translation.
-        signs: A text without any of these has none of it, which is quick to find out.
-        expression: The regular expression behind `pattern`.
+        kind: The name of the kind, in English, marked for translation.
+        signs: Substrings of which every match has at least one; a fast check before the pattern.
+        expression: The source of `pattern`.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Decode a text in several ways before it is scanned: escapes, colours, invisible signs, dumps.
+"""Decode a text before it is scanned: escapes, colours, invisible characters, hex dumps.
 
 Coloured output, JSON in a text, or a hex dump can contain a secret in a form that no pattern
 matches. Each `Reading` maps its positions back to the text.
@@ -34,11 +34,11 @@ _BREAKS: Final = re.compile(r"[\r\n]+")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text says in another reading.
+    """A decoded text, with a mapping of its positions to the original.
 
     Attributes:
-        starts: Where in `text` each piece begins that stands in the original as it is, and
-            `origins` where it does so there; between them each sign stands for one escape.
+        starts: The positions in `text` of the pieces that are unchanged, and `origins` their
+            positions in the original; each character between them replaces one escape.
     """
 
     text: str
@@ -46,7 +46,7 @@ class Reading:
     origins: tuple[int, ...]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span of a part in the original, with every character of its last sign."""
+        """Return the span of a part in the original, including the whole escape at its end."""
         first, last = bisect_right(self.starts, start) - 1, bisect_left(self.starts, end) - 1
         is_to_next = last + 1 < len(self.starts) and self.starts[last + 1] <= end
         closing = (
@@ -56,7 +56,7 @@ class Reading:
 
 
 def plain_reading(text: str) -> Reading | None:
-    """Return the text with nothing invisible and each escape read; None where it has none."""
+    """Return the text without escapes and invisible characters; None if it has none."""
     parts: list[str] = []
     starts, origins = [0], [0]
     at = length = 0
@@ -78,7 +78,7 @@ def plain_reading(text: str) -> Reading | None:
 
 
 def decoded_parts(text: str) -> Iterator[tuple[int, int, str]]:
-    """Find what is text in base64 or hexadecimal: start, end and what it says."""
+    """Yield the parts that are text in base64 or hexadecimal: start, end, decoded text."""
     for hit in _HEX.finditer(text):
         digits = _BREAKS.sub("", hit[0])
         yield from _told(hit, bytes.fromhex(digits[: len(digits) // 2 * 2]))

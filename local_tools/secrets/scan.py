@@ -1,6 +1,6 @@
 """Find secrets in text: keys, tokens, private keys, passwords.
 
-Every rule takes bounded time, so that a hostile text takes no longer than a plain one.
+Every rule takes bounded time, so that a hostile text cannot delay the scan.
 """
 
 import re
@@ -20,7 +20,7 @@ _PRIVATE: Final = QT_TRANSLATE_NOOP("Secrets", "private key")
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """Where a secret stands in a text, and what kind it is, in English."""
+    """The position of a secret in a text, and its kind in English."""
 
     start: int
     end: int
@@ -28,10 +28,10 @@ class Secret:
 
 
 def find_secrets(text: str, *, is_secret_file: bool = False) -> tuple[Secret, ...]:
-    """Find what should not be told, in order and without overlaps.
+    """Find the secrets in a text, in order and without overlaps.
 
-    In the text of a file that is there for secrets each value is one; what is found there in no
-    other form, is one as a whole. May take a moment for a long text: call it in a thread.
+    In a file of secrets (`is_secret_file`) each value counts as one; if nothing is found in it, the
+    whole text is one secret. Slow for a long text: call it in a thread.
     """
     found = [*_secrets_in(text), *_secrets_read_otherwise(text)]
     found += [Secret(*place) for place in secrets_among_files(text)]
@@ -43,12 +43,12 @@ def find_secrets(text: str, *, is_secret_file: bool = False) -> tuple[Secret, ..
 
 
 def find_private_keys(text: str) -> tuple[Secret, ...]:
-    """Find private keys only: what else is secret says so on its own line or the one above."""
+    """Find only private keys, the one kind of secret that spans many lines."""
     return tuple(_merged(_private_keys(text)))
 
 
 def masked(text: str, secrets: Iterable[Secret]) -> str:
-    """Return the text with a mark in the place of each secret; nothing of them is left."""
+    """Return the text with each secret replaced by a mark."""
     parts, at = [], 0
     for secret in secrets:
         parts += [text[at : secret.start], mask_of(secret.kind)]
@@ -57,7 +57,7 @@ def masked(text: str, secrets: Iterable[Secret]) -> str:
 
 
 def mask_of(kind: str) -> str:
-    """Return the mark that stands for a secret of this kind."""
+    """Return the mark that replaces a secret of this kind."""
     return f"[masked: {kind}]"
 
 

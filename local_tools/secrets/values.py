@@ -1,4 +1,4 @@
-"""Find secrets without a known form: values that are named like one, and random text.
+"""Find secrets without a known form: values with a telling name, and random text.
 
 `named_values` finds values by their names (`password = …`), `random_texts` text of high entropy.
 """
@@ -22,9 +22,9 @@ _KIND: Final = QT_TRANSLATE_NOOP("Secrets", "random text")
 
 
 def random_texts(text: str) -> Iterator[tuple[int, int, str]]:
-    """Find long random texts in quotes: start, end and kind of each.
+    """Yield long random texts in quotes: start, end, kind.
 
-    Digests in figures and letters up to f stand everywhere and are none: our choice.
+    Hexadecimal digests are common and do not count (our choice).
     """
     for hit in _QUOTED.finditer(text):
         before = (max(0, hit.start() - _NAME_CHARS), hit.start())
@@ -33,7 +33,7 @@ def random_texts(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def bits_a_sign(value: str) -> float:
-    """Return how much each sign of a text says, on average."""
+    """Return the entropy of a text, in bits per character."""
     counts = Counter(value).values()
     return -sum(n / len(value) * math.log2(n / len(value)) for n in counts)
 
@@ -166,7 +166,7 @@ _RULES: Final = (
 
 
 def named_values(text: str) -> Iterator[tuple[int, int, str]]:
-    """Find values whose names say what they are: start, end and kind of each."""
+    """Yield values with a telling name (`password = …`): start, end, kind."""
     for first, last in _windows(text):
         for rule in _RULES:
             for hit in rule.pattern.finditer(text, first, last):

@@ -1,8 +1,8 @@
 """Move to the system's trash exactly the file that was shown.
 
-On Linux a thing goes into the trash of the user's home (freedesktop.org, "Trash specification
-1.0") by descriptor, so that no swap of a folder on the way can lead to another thing. Where that
-is not possible, on another disk or another system, Send2Trash moves it by its path.
+On Linux the file is moved to the trash in the user's home (freedesktop.org, "Trash specification
+1.0") by descriptor, so that swapping a folder on the way cannot redirect the move. On another disk
+or system, Send2Trash moves it by its path.
 """
 
 import errno
@@ -25,10 +25,10 @@ _ENTRIES_LIMIT: Final = 100_000
 
 
 def move_to_trash(target: GuardedPath) -> None:
-    """Put a file or a folder into the trash, only as it was shown.
+    """Move a file or folder to the trash if it is still what was shown.
 
     Raises:
-        ToolError: When it is not what was shown or cannot be moved; then it is where it was.
+        ToolError: When it is not what was shown or cannot be moved; nothing has changed then.
     """
     if sys.platform == "linux":
         try:
@@ -42,7 +42,7 @@ def move_to_trash(target: GuardedPath) -> None:
 
 
 def find_in_trash(device: int, inode: int) -> str | None:
-    """Return the name under which a thing lies in the trash of the user's home, if it does."""
+    """Return the name in the home trash of the file with this device and inode, if it is there."""
     try:
         with os.scandir(home_trash() / "files") as entries:
             few = islice(entries, _ENTRIES_LIMIT)
@@ -60,10 +60,10 @@ def _is_thing(entry: "os.DirEntry[str]", device: int, inode: int) -> bool:
 
 
 def restore_from_trash(name: str, target: GuardedPath) -> None:
-    """Put a thing from the trash of the user's home back; `target` must be free.
+    """Move a file from the home trash back to `target`, which must be free.
 
     Raises:
-        ToolError: When it cannot be put back; then it is still in the trash.
+        ToolError: When it cannot be moved; then it is still in the trash.
     """
     try:
         with _opened(home_trash() / "files") as files, _opened(home_trash() / "info") as info:

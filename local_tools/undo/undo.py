@@ -1,12 +1,11 @@
 """Keep copies of what file tools change, and undo their calls.
 
-`UndoStore` keeps a copy first, with an `UndoRecord` of the call in its `RecordFolder`. `restore`
-undoes each change, and puts back only what is unchanged since: moved things are moved back,
-trashed ones are taken out of the trash, new files are removed, and changed ones get their contents
-back.
+Before a call, `UndoStore` stores copies and an `UndoRecord` in the call's `RecordFolder`. `restore`
+undoes each change if the file is unchanged since: moved files are moved back, trashed ones are
+taken out of the trash, new files are removed, and changed ones get their contents back.
 
-Blocking; called in threads. Copies lie in the program's own folder, readable by their owner only,
-and are let go when they are old or too many.
+Blocking; called in threads. Copies are in the program's own folder, readable by their owner only,
+and are deleted when they are too old or too many.
 """
 
 import hashlib
@@ -48,11 +47,11 @@ _AS_IT_IS: Final[Mapping[Path, FileSnapshot]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Whether a call can be undone, said honestly.
+    """Whether a call can be undone.
 
     Attributes:
-        reason: Why not; None when it can.
-        paths: What it would put back, or did.
+        reason: Why it cannot; None if it can.
+        paths: The paths that would be or were restored.
     """
 
     state: UndoState
@@ -70,13 +69,13 @@ class UndoError(ToolError):
 
 @dataclass(frozen=True, slots=True)
 class PlaceRecord:
-    """One place that a call names.
+    """One path that a call names.
 
     Attributes:
-        before: What was there when the call was shown.
-        after: What it became; None while nobody looked, or when it could not be looked at.
+        before: What was there before the call.
+        after: What is there after the call; None before it was checked, or if it could not be.
         mode: The file's permissions before.
-        copy: The name of the kept copy; empty when there is none.
+        copy: The file name of the copy; empty for none.
     """
 
     parts: tuple[str, ...]
@@ -88,7 +87,7 @@ class PlaceRecord:
 
 @dataclass(frozen=True, slots=True)
 class UndoRecord:
-    """One call: its tool, the root that its places lie in, and whether it was undone."""
+    """The record of one call: its tool, root and paths, and whether it was undone."""
 
     tool: str
     root: Root
@@ -98,11 +97,11 @@ class UndoRecord:
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """What undoing several calls came to.
+    """The result of undoing several calls.
 
     Attributes:
-        restored: The paths that are as they were before all of them.
-        left: Why something was left as it is, a sentence for each place.
+        restored: The paths that are now as before all of them.
+        left: A sentence for each path that was not restored.
     """
 
     restored: tuple[str, ...] = ()
@@ -113,7 +112,7 @@ _ADAPTER: Final = TypeAdapter(UndoRecord)
 
 
 class RecordFolder:
-    """Where the record and the copies of one call lie, readable by their owner only."""
+    """The folder with the record and the copies of one call, readable by their owner only."""
 
     def __init__(self, top: Path, key: CallKey) -> None:
         self.path: Final = conversation_folder(top, key.profile, key.conversation_id) / _name(
@@ -121,11 +120,11 @@ class RecordFolder:
         )
 
     def read(self) -> UndoRecord | None:
-        """Return the record; None when there is none that can be read."""
+        """Return the record; None if it is missing or unreadable."""
         return _read(self.path / _RECORD)
 
     def write(self, record: UndoRecord) -> None:
-        """Put a record in place of the one before, whole or not at all.
+        """Replace the record atomically.
 
         Raises:
             OSError: When it cannot be written.
@@ -141,12 +140,12 @@ def _read(path: Path) -> UndoRecord | None:
 
 
 def conversation_folder(top: Path, profile: str, conversation_id: str) -> Path:
-    """Return where everything about a conversation lies; ids are no names for folders."""
+    """Return a conversation's folder; named by a hash, as ids may not be valid file names."""
     return top / _name(f"{profile}\0{conversation_id}")
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write a new file that only its owner can read; it is on disk when this returns.
+    """Write a new file that only its owner can read, and sync it.
 
     Raises:
         OSError: When it cannot be written.
@@ -179,13 +178,13 @@ _NO_CHANGE: Final = QT_TRANSLATE_NOOP("Undo", "It changed nothing.")
 def undo_blocker(
     record: UndoRecord, copies: Path, root: int, put_back: Mapping[Path, FileSnapshot] = _AS_IT_IS
 ) -> MarkedSentence | None:
-    """Return why a call cannot be undone; None when it can.
+    """Return why a call cannot be undone; None if it can.
 
     Args:
-        record: What was noted about it.
+        record: The call's record.
         copies: The folder of the kept copies.
         root: The root's descriptor.
-        put_back: What will be at some places by then, as later calls are undone first.
+        put_back: What will be at some paths after later calls were undone.
     """
     for item in record.places:
         place = _place(record, item)
@@ -205,10 +204,10 @@ def undo_blocker(
 
 
 def restore(record: UndoRecord, copies: Path, root: int) -> None:
-    """Put every place back; call it only when `undo_blocker` has nothing to say.
+    """Restore every path; call it only if `undo_blocker` returns None.
 
     Raises:
-        ToolError: When something changed in this very moment, or the system refuses.
+        ToolError: When a file changed since that check, or the system refuses.
     """
     for item in _changed(record):
         source = _moved_to(record, item)
@@ -293,7 +292,7 @@ _PUT_BACK: Final = QT_TRANSLATE_NOOP("Undo", "Restored {places}.")
 
 
 class UndoStore:
-    """The kept copies of all calls. Made by the program at start; holds nothing open."""
+    """The copies for undoing all calls. Made by the program at start; holds no open file."""
 
     def __init__(
         self,
@@ -306,9 +305,9 @@ class UndoStore:
         self._kept_limit_bytes = kept_limit_bytes
 
     def before(self, key: CallKey, call: PreparedCall) -> None:
-        """Keep what is there before an undoable call runs.
+        """Store copies before an undoable call runs.
 
-        When no copy can be kept the call may run all the same; it can then not be undone.
+        If that fails the call may run all the same, but cannot be undone.
         """
         root = call.order.root
         if root is None:
@@ -324,7 +323,7 @@ class UndoStore:
             log.info("Cannot save a copy for undoing the call %s: %s", key.call_id, exc)
 
     def after(self, key: CallKey) -> None:
-        """Note what the call has made of it. Call it however the call ended."""
+        """Record the state after the call. Call it also after a failure."""
         kept = RecordFolder(self._folder, key)
         record = kept.read()
         if record is None:
@@ -360,11 +359,11 @@ class UndoStore:
         return frozenset(key for key, record in records if record and record.is_undone)
 
     def undo(self, key: CallKey) -> MarkedSentence:
-        """Put everything back as it was before the call; return a sentence that says so.
+        """Restore everything as before the call; return a sentence about it.
 
         Raises:
-            UndoError: When it cannot be undone; nothing was changed.
-            ToolError: When something failed on the way.
+            UndoError: When the call cannot be undone; nothing was changed.
+            ToolError: When restoring failed halfway.
         """
         state = self.look(key)
         kept = RecordFolder(self._folder, key)
@@ -385,7 +384,7 @@ class UndoStore:
         return MarkedSentence(_PUT_BACK, {"places": ", ".join(state.paths)})
 
     def restorable(self, keys: Sequence[CallKey]) -> tuple[str, ...]:
-        """Return the paths that undoing these calls, newest first, would put back now."""
+        """Return the paths that undoing these calls, newest first, would restore now."""
         put_back: dict[Path, FileSnapshot] = {}
         found: dict[str, None] = {}
         for key in keys:
@@ -395,10 +394,10 @@ class UndoStore:
         return tuple(found)
 
     def rewind(self, keys: Sequence[CallKey]) -> Rewound:
-        """Undo calls one by one, newest first; what somebody changed since is kept as it is.
+        """Undo calls one by one, newest first; files that were changed since stay.
 
-        Calls that kept no record, changed nothing or were undone before are passed over. Asked
-        again after it was cut off, it goes on with what is left.
+        Calls without a record, without changes, or already undone are skipped. Repeated after an
+        interruption, it continues with the rest.
         """
         restored: dict[str, None] = {}
         left: dict[str, MarkedSentence] = {}
@@ -421,10 +420,10 @@ class UndoStore:
         return Rewound(whole, tuple(sentences.values()))
 
     def erase(self, profile: str, conversation_id: str) -> None:
-        """Remove every copy of a conversation's calls for good.
+        """Delete all copies of a conversation's calls.
 
         Raises:
-            OSError: When some could not be removed.
+            OSError: When some could not be deleted.
         """
         with suppress(FileNotFoundError):
             shutil.rmtree(conversation_folder(self._folder, profile, conversation_id))

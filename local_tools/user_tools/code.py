@@ -1,6 +1,6 @@
-"""Read a tool's inputs, description and suspicious signs from its code without running it.
+"""Read a tool's inputs, description and risky calls from its source, without running it.
 
-Only the syntax tree is looked at; nothing is imported and nothing evaluated.
+Only the syntax tree is inspected; nothing is imported or evaluated.
 """
 
 import ast
@@ -41,12 +41,12 @@ _NO_TYPE: Final = "its type cannot be read from the code; write a schema into th
 
 @dataclass(frozen=True, slots=True)
 class CodeInputs:
-    """What a function takes.
+    """The inputs of a function.
 
     Attributes:
-        schema: JSON Schema, read from the annotations; None when they say too little.
-        problem: Why there is no schema, as a sentence.
-        undescribed: Inputs that the docstring does not describe.
+        schema: JSON Schema, derived from the annotations; None if they are not sufficient.
+        problem: Why there is no schema, as a sentence; empty if there is one.
+        undescribed: The inputs that the docstring does not describe.
     """
 
     description: str
@@ -60,7 +60,7 @@ def parse_code(name: str, data: bytes) -> ast.Module:
     """Return the syntax tree of a file.
 
     Raises:
-        ToolError: It is no Python, or too much of it.
+        ToolError: It is not Python, or too large.
     """
     if len(data) > _CODE_LIMIT_BYTES:
         raise ToolError(f"{name} is too long to be read.")
@@ -77,7 +77,7 @@ def parse_code(name: str, data: bytes) -> ast.Module:
 
 
 def unseen_code(contents: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield what of a folder would not run as it reads, as sentences."""
+    """Yield sentences about code that would not run as it reads, such as compiled files."""
     for name, data in sorted(contents.items()):
         if name.endswith(_COMPILED):
             yield f"{name} is compiled code, which nobody can read before allowing it."
@@ -95,16 +95,16 @@ def _reads_as_it_runs(data: bytes) -> bool:
 
 
 def find_function(module: ast.Module, name: str) -> Function | None:
-    """Return the function of that name, at the top of the file."""
+    """Return the top-level function of that name; None if there is none."""
     functions = (n for n in module.body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
     return next((node for node in functions if node.name == name), None)
 
 
 def inputs_of(function: Function) -> CodeInputs:
-    """Return what a function takes, from its annotations and its docstring.
+    """Return a function's inputs, from its annotations and docstring.
 
     Raises:
-        ToolError: It takes its inputs in a way that no call by name can give them.
+        ToolError: It has parameters that cannot be passed by name.
     """
     given = function.args
     if given.vararg or given.kwarg or given.posonlyargs:

@@ -1,6 +1,6 @@
 """Parse the code of a folder of tools in a child process with limits.
 
-Parsing hostile code can take gigabytes and minutes whatever its size, so it never happens in the
+Parsing hostile code can take gigabytes and minutes even if it is short, so it never happens in the
 window's process.
 """
 
@@ -25,11 +25,11 @@ _CODE_LIMIT_BYTES: Final = 4 * 1024 * 1024
 def read_code(
     contents: Mapping[str, bytes], wanted: Mapping[str, Iterable[str]]
 ) -> Mapping[str, CodeSummary]:
-    """Find out about the code of a folder. Starts a process and waits: call it in a thread.
+    """Summarize the code of a folder. Starts a process and waits: call it in a thread.
 
     Args:
-        contents: The files of the folder.
-        wanted: Of which functions in which files.
+        contents: The files of the folder, by name.
+        wanted: The names of the wanted functions, by file.
     """
     names = [*wanted, *(name for name in contents if name not in wanted)]
     sent: dict[str, str] = {}

@@ -1,7 +1,7 @@
-"""Check a folder of tools for its author: by reading it, and by running its previews.
+"""Check a folder of tools for its author: validate its files, and run its previews.
 
-`check_folder` reads the folder and runs nothing of it. `try_previews` runs its previews with its
-examples. Previews run by `OwnPreviews`: in the sandbox, without network or write, and soon over.
+`check_folder` validates the folder without running anything. `try_previews` runs its previews with
+its examples, by `OwnPreviews`: in the sandbox, without network, read-only, with a short time limit.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _WIRE_NAME_CHARS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class CheckFinding:
-    """One sentence about a folder. A `fault` keeps it from being used or is untrue."""
+    """One sentence about a folder. A `fault` makes it unusable, or is a false declaration."""
 
     weight: Literal["fault", "note"]
     words: str
@@ -36,23 +36,23 @@ class CheckFinding:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found; `read` is None when there was nothing to read."""
+    """The result of a check; `read` is None if the folder could not be read."""
 
     findings: tuple[CheckFinding, ...]
     read: ToolSet | None = None
 
     @property
     def is_whole(self) -> bool:
-        """Whether it can be used as it is."""
+        """Whether the folder has no faults."""
         return all(finding.weight == "note" for finding in self.findings)
 
 
 def check_folder(folder: Path, interpreter: str = "") -> Checked:
-    """Read a folder of tools and say what is wrong with it. Nothing of it runs.
+    """Validate a folder of tools without running its code.
 
     Args:
-        folder: What is read.
-        interpreter: What runs its tools in place of the one that its manifest names.
+        folder: The folder.
+        interpreter: An interpreter to use instead of the one in its manifest.
     """
     try:
         read = read_set(folder)
@@ -181,7 +181,7 @@ class OwnPreviews:
 
 
 def preview_call(definition: ToolDefinition, order: WorkerRequest) -> PreparedCall:
-    """Return the call of a preview: the same inputs, and nothing of what the tool itself may do."""
+    """Return the call of a preview: the tool's inputs, but no network and no writing."""
     code = None if order.code is None else replace(order.code, function=order.code.preview)
     timeout_s = min(PREVIEW_TIMEOUT_S, order.timeout_s)
     return PreparedCall(
@@ -200,12 +200,12 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def try_previews(read: ToolSet, root: Path, sandboxes: SandboxChoice) -> Iterator[CheckFinding]:
-    """Run each preview once. Call it where no loop runs, after the sandbox was tried.
+    """Run each preview once. Call it without a running event loop, after the sandbox was probed.
 
     Args:
-        read: What is tried.
+        read: The folder of tools.
         root: The folder for the paths of examples.
-        sandboxes: What confines the previews.
+        sandboxes: Confines the previews.
 
     Raises:
         ToolError: There is no interpreter.

@@ -28,27 +28,27 @@ _UNFIT_SIGNS: Final = frozenset('\\:*?"<>|')
 
 @dataclass(frozen=True, slots=True)
 class FolderFiles:
-    """All files of a folder, as they were when it was read; names use `/`."""
+    """The contents of all files of a folder, as read once; names use `/`."""
 
     contents: Mapping[str, bytes]
 
     @property
     def hashes(self) -> dict[str, str]:
-        """SHA-256 of each file, in hexadecimal, by name."""
+        """The SHA-256 of each file, in hexadecimal, by name."""
         return {name: hashlib.sha256(data).hexdigest() for name, data in self.contents.items()}
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 over the names and contents of all files."""
+        """The SHA-256 over the names and contents of all files."""
         lines = [f"{digest} {name}" for name, digest in sorted(self.hashes.items())]
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
     def text(self, name: str) -> str:
-        """Return one file as text; what is no UTF-8 is replaced, and a missing file is empty."""
+        """Return one file as text, invalid UTF-8 replaced; empty if the file is missing."""
         return self.contents.get(name, b"").decode("utf-8", "replace")
 
     def write_to(self, folder: Path) -> None:
-        """Write all of them into an empty folder of ours, for its owner only.
+        """Write all files to an empty folder, readable by the owner only.
 
         Raises:
             OSError: They cannot be written.
@@ -62,10 +62,10 @@ class FolderFiles:
 
 
 def read_files(folder: Path) -> FolderFiles:
-    """Read a folder of tools; it may hold plain files and folders, and no links.
+    """Read a folder of tools: regular files and folders; links are refused.
 
     Raises:
-        ToolError: It is too large, cannot be read, or holds something else.
+        ToolError: It is too large, cannot be read, or contains something else.
     """
     contents: dict[str, bytes] = {}
     left_bytes = TOTAL_LIMIT_BYTES
@@ -79,12 +79,12 @@ def read_files(folder: Path) -> FolderFiles:
 
 
 def is_left_out(name: str) -> bool:
-    """Return whether a file is one that running or opening a folder left behind."""
+    """Return whether a file is a by-product (cache, desktop metadata) that is ignored."""
     return not _LEFT_OUT.isdisjoint(name.split("/"))
 
 
 def unfit_name(name: str) -> str:
-    """Return why a file inside a folder of tools cannot have this name; empty when it can."""
+    """Return why a file in a folder of tools cannot have this name; empty if it can."""
     path = PurePosixPath(name)
     parts = name.split("/")
     if not name or len(name) > _PATH_CHARS or len(parts) > _DEPTH_LIMIT:

@@ -1,7 +1,7 @@
 """Install a set of tools from a folder, or from an untrusted zip file.
 
-Everything is read and checked before anything is written, and nothing of it runs. Zip entries are
-read one by one: names are checked, links and devices refused, and sizes counted as they are read.
+Everything is read and checked before anything is written, and none of it runs. Zip entries are read
+one by one: names are checked, links and devices refused, and sizes counted as they are read.
 """
 
 import shutil
@@ -36,10 +36,10 @@ _UNREADABLE: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedEr
 
 
 def install_tools(source: Path, tools_folder: Path) -> str:
-    """Copy a set of tools to the others, under the name that its manifest has. Gives that name.
+    """Copy a set of tools into `tools_folder`; return the name in its manifest, its folder's name.
 
     Raises:
-        ToolError: It is no set of tools, there is one of that name, or it cannot be written.
+        ToolError: It is not a set of tools, the name is taken, or it cannot be written.
     """
     try:
         files = read_files(source) if source.is_dir() else read_zip(source)
@@ -62,7 +62,7 @@ def read_zip(source: Path) -> FolderFiles:
     """Read a zip file into memory, within limits; a single folder around everything is dropped.
 
     Raises:
-        ToolError: It is no zip file, or one that is not taken; the message says why.
+        ToolError: It is not a zip file, or is refused; the message says why.
         OSError: It cannot be read.
     """
     if source.stat().st_size > TOTAL_LIMIT_BYTES:

@@ -1,7 +1,7 @@
 """Read and write `tool.toml`, the manifest of a folder of tools.
 
-`read_manifest` reads a `Manifest` and `write_hashes` writes the hashes into it. `find_interpreter`
-finds the interpreter that it names: which program it is, and what it needs to read.
+`read_manifest` reads a `Manifest` and `write_hashes` writes file hashes into it. `find_interpreter`
+resolves the interpreter that it names.
 """
 
 import os
@@ -30,12 +30,12 @@ from local_tools.user_tools.folder_files import MANIFEST, FolderFiles, read_file
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """One program that runs tools.
+    """A resolved interpreter.
 
     Attributes:
-        path: Absolute.
-        reads: Folders of its own, readable where it runs.
-        identity: Which program it is, by its contents.
+        path: Its absolute path.
+        reads: Its own folders, readable in the sandbox.
+        identity: The hash of its file.
     """
 
     path: str
@@ -44,10 +44,10 @@ class Interpreter:
 
 
 def find_interpreter(name: str) -> Interpreter:
-    """Return the interpreter of that name, on the fixed path, or at an absolute one.
+    """Return the interpreter of this name on the fixed search path, or at an absolute path.
 
     Raises:
-        ToolError: There is none; the message says what is missing.
+        ToolError: There is none; the message says so.
     """
     if "/" in name and not Path(name).is_absolute():
         raise ToolError(f"Write the whole path of the interpreter “{named(name)}”, or its name.")
@@ -101,7 +101,7 @@ class _Part(BaseModel):
 
 
 class DeclaredEffects(_Part):
-    """What a tool may do; the defaults are the worst, but for the network."""
+    """The declared effects of a tool. Defaults are the highest risk, except for the network."""
 
     read_only: bool = False
     destructive: bool = True
@@ -110,15 +110,15 @@ class DeclaredEffects(_Part):
 
 
 class DeclaredTool(_Part):
-    """One tool of a folder.
+    """One tool in a manifest.
 
     Attributes:
-        description: What the assistant reads; by default the function's docstring.
-        file: Where its function is.
-        function: By default named like the tool.
-        preview: A function of the same file that says what a call would do; empty for none.
-        parameters: A JSON Schema of the inputs, or that it is read from the code.
-        example: An input to try it with.
+        description: The description for the assistant; by default the function's docstring.
+        file: The file of its function.
+        function: The name of the function; by default the tool's name.
+        preview: The name of its preview function in the same file; empty for none.
+        parameters: A JSON Schema of the inputs, or the marker to derive it from the code.
+        example: An example input for checking the preview.
     """
 
     name: _Name
@@ -139,11 +139,11 @@ class DeclaredTool(_Part):
 
 
 class Manifest(_Part):
-    """All of a manifest.
+    """A parsed manifest.
 
     Attributes:
-        interpreter: What runs the tools: a program's name, or an absolute path.
-        files: SHA-256 of every other file of the folder.
+        interpreter: The interpreter of the tools: a program's name, or an absolute path.
+        files: The SHA-256 of every other file of the folder, by name.
     """
 
     name: _Name
@@ -155,10 +155,10 @@ class Manifest(_Part):
 
 
 def read_manifest(files: FolderFiles) -> Manifest:
-    """Return the manifest of a folder; whether its hashes are right is another question.
+    """Parse the manifest of a folder; does not check its hashes.
 
     Raises:
-        ToolError: There is none, or it is malformed; the message says how.
+        ToolError: It is missing or malformed; the message says how.
     """
     data = files.contents.get(MANIFEST)
     if data is None:
@@ -183,7 +183,7 @@ def read_manifest(files: FolderFiles) -> Manifest:
 
 
 def other_files(manifest: Manifest, files: FolderFiles) -> Iterator[str]:
-    """In which files the folder is not what its manifest says, as sentences."""
+    """Yield a sentence about each file that differs from its hash in the manifest."""
     found = {name: digest for name, digest in files.hashes.items() if name != MANIFEST}
     for name in sorted(found.keys() | manifest.files.keys()):
         if name not in found:
@@ -195,7 +195,7 @@ def other_files(manifest: Manifest, files: FolderFiles) -> Iterator[str]:
 
 
 def with_hashes(text: str, files: FolderFiles) -> str:
-    """Return the manifest's text with the folder's present hashes; all else stays as written."""
+    """Return the manifest's text with the current hashes; everything else is unchanged."""
     hashes = {name: digest for name, digest in files.hashes.items() if name != MANIFEST}
     rows = [f'"{name}" = "{digest}"' for name, digest in sorted(hashes.items())]
     table = "\n".join(["[files]", *rows]) + "\n"
@@ -207,7 +207,7 @@ def write_hashes(folder: Path) -> None:
     """Write the hashes of the files in a folder into its manifest.
 
     Raises:
-        ToolError: There is no manifest that can be read, or it cannot be written.
+        ToolError: The manifest cannot be read or written.
     """
     files = read_files(folder)
     if MANIFEST not in files.contents:

@@ -24,13 +24,13 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,29}")
 
 @dataclass(frozen=True, slots=True)
 class PackagedTools:
-    """What one entry point names.
+    """The tools that one entry point names.
 
     Attributes:
-        name: Of the entry point.
+        name: The name of the entry point.
         package: The package's name and version.
-        folder: Where its manifest lies; None when that cannot be found.
-        problem: Why not, as a sentence.
+        folder: The folder of its manifest; None if it was not found.
+        problem: Why it was not found, as a sentence; empty otherwise.
     """
 
     name: str
@@ -40,10 +40,10 @@ class PackagedTools:
 
 
 def packaged_tools(search: Sequence[str] | None = None) -> tuple[PackagedTools, ...]:
-    """Return all entry points of our group, by name. Reads files: call it in a thread.
+    """Return all entry points of the group, sorted by name. Reads files: call it in a thread.
 
     Args:
-        search: Folders with packages; by default those of this interpreter.
+        search: Folders with packages; by default `sys.path`.
     """
     if search is None:
         packages = metadata.distributions()

@@ -27,13 +27,13 @@ _EXIT_GRACE_S: Final = 1.0
 
 
 def script_registry(order: WorkerRequest, code: CodeArgument, folder: str) -> ToolRegistry:
-    """Return the one tool of an order, run from a copied folder by the interpreter that was named.
+    """Return a registry with the tool of a request, run from a copied folder.
 
-    All that its definition was made of is in the files of the folder and in the interpreter: where
-    those are what they were, it is the tool that was shown.
+    The definition depends only on the folder's files and the interpreter: if their hashes match, it
+    is the tool that was shown.
 
     Raises:
-        ToolError: The copy or the interpreter is not what was allowed.
+        ToolError: The copy or the interpreter has changed since.
     """
     if read_files(Path(folder)).fingerprint != code.fingerprint:
         raise ChangedError(f"The code in {code.folder}")

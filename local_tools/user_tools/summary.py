@@ -1,7 +1,7 @@
-"""Summarise the code of a folder of tools; `code_reader` runs this in a process of its own.
+"""Summarize the code of a folder of tools; `code_reader` runs this in a separate process.
 
-The code is neither imported nor run. `write_summaries` is the process's entry point: it parses
-within limits of memory and time, and imports little, so that it starts fast.
+The code is neither imported nor run. `write_summaries` is the process's entry point: it limits its
+memory and time, and imports little, so that it starts fast.
 """
 
 import ast
@@ -41,7 +41,7 @@ _SIGNS_LIMIT: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class FunctionSummary:
-    """One function at the top of a file: what it takes, or why it cannot be called."""
+    """One top-level function: its inputs, or why it cannot be called."""
 
     problem: str = ""
     inputs: CodeInputs | None = None
@@ -49,13 +49,13 @@ class FunctionSummary:
 
 @dataclass(frozen=True, slots=True)
 class CodeSummary:
-    """One file.
+    """The summary of one file.
 
     Attributes:
-        problem: Why it cannot be read, as a sentence; empty when it can.
-        functions: Those that were asked for and are there, by name.
-        imports: Other files of the folder that it may import.
-        signs: Kind of effect, and what in the code looks like it.
+        problem: Why it cannot be parsed, as a sentence; empty if it can.
+        functions: The wanted functions that exist, by name.
+        imports: The other files of the folder that it may import.
+        signs: The kind of an effect, and the code that suggests it.
     """
 
     problem: str = ""
@@ -65,12 +65,12 @@ class CodeSummary:
 
 
 def unreadable(name: str) -> str:
-    """Return the sentence about a file of which no more can be said."""
+    """Return the sentence about a file that could not be summarized."""
     return f"{name} is no Python that can be read here."
 
 
 def write_summaries() -> None:
-    """Read an order from stdin and write the summaries to stdout, as JSON: a process's `main`."""
+    """Read a request from stdin and write the summaries to stdout, as JSON."""
     limit_resources(_CPU_LIMIT_S, memory_bytes=_MEMORY_LIMIT_BYTES)
     order = json.load(sys.stdin)
     told = {

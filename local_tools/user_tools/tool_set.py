@@ -1,8 +1,8 @@
-"""Make `Tool`s from a folder of tools: read, checked and pinned, never imported here.
+"""Make `Tool`s from a folder of tools: read, checked and pinned by hash, never imported here.
 
-`read_set` reads a folder as a `ToolSet`. `OwnInputs` checks the inputs of a tool against the schema
-that its manifest or its code says. `copied_code` makes sure that what runs is what was allowed: a
-copy of the user's code, its contents compared.
+`read_set` reads a folder as a `ToolSet`. `OwnInputs` validates inputs against the schema in the
+manifest or derived from the code. `copied_code` ensures that the allowed code runs: it copies the
+code and compares the hashes.
 """
 
 import shutil
@@ -44,7 +44,7 @@ class OwnInputs:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Those that its function takes."""
+        """The parameters of its function."""
         return self._parameters
 
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
@@ -52,16 +52,16 @@ class OwnInputs:
         return tuple(item.name for item in self._parameters if item.kind in kinds)
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Return the names of the given inputs that are no paths."""
+        """Return the names of the given inputs that are not paths."""
         paths = self.names("target")
         return tuple(name for name in given.value if name not in paths)
 
     def title(self, name: str) -> str:
-        """Return the name as its author wrote it, in quotes, to read as no label of ours."""
+        """Return the parameter's name in quotes, to tell it from Parley's own labels."""
         return f"“{name}”"
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Return why an input does not fit, as sentences; empty when it does."""
+        """Return why an input is invalid, as sentences; empty if it is valid."""
         known = {item.name for item in self._parameters if item.kind != "context"}
         strange = [name for name in given.value if name not in known]
         if strange:
@@ -73,19 +73,19 @@ class OwnInputs:
         return tuple(f"“{name}” is missing." for name in missing)
 
     def values(self, given: CanonicalInput) -> dict[str, object]:
-        """Return what was given; the function fills in its own defaults."""
+        """Return the given inputs; the function fills in its own defaults."""
         return {name: thaw(value) for name, value in given.value.items()}
 
     def json_values(self, given: CanonicalInput) -> dict[str, object]:
-        """Return the same."""
+        """Return the given inputs."""
         return self.values(given)
 
 
 def copied_code(code: CodeArgument, held: ExitStack) -> str:
-    """Copy the code to where nobody else writes; the copy goes with `held`.
+    """Copy the code to a private folder and check its hash; closing `held` deletes the copy.
 
     Raises:
-        ToolError: It is not what was allowed, or cannot be read or copied.
+        ToolError: It has changed since it was allowed, or cannot be read or copied.
     """
     files = read_files(Path(code.folder))
     if files.fingerprint != code.fingerprint:
@@ -110,7 +110,7 @@ _SAYS_THE_TOOL: Final = Fact(
 
 @dataclass(frozen=True, slots=True)
 class ReadTool:
-    """One tool of a folder as far as it could be read. `problem` says why it is none."""
+    """One tool of a folder. `problem` says why it cannot be used; empty if it can."""
 
     declared: DeclaredTool
     inputs: CodeInputs | None = None
@@ -123,9 +123,9 @@ class ToolSet:
     """A folder of tools, read without running anything. Made by `read_set`.
 
     Attributes:
-        problems: Why none of it can be used, as sentences; empty when it can.
-        code: What was found out about the code, by file.
-        kind: Whether a person put it there, or a package brought it.
+        problems: Why no tool of it can be used, as sentences; empty if they can.
+        code: The summaries of the code, by file.
+        kind: Installed by the user, or brought by a Python package.
     """
 
     folder: Path
@@ -138,17 +138,17 @@ class ToolSet:
 
     @property
     def source(self) -> str:
-        """Where its tools come from, as a registry says it."""
+        """The `source` of its tools in the registry."""
         return f"{self.kind}:{self.manifest.name}"
 
     def make_tools(
         self, interpreter: Interpreter, show: ShowOrder | None = None
     ) -> tuple[AnyTool, ...]:
-        """Return the tools as they are registered; those with a problem are left out.
+        """Return the tools to register; those with a problem are left out.
 
         Args:
-            interpreter: What runs them.
-            show: Runs a preview apart; without it there are none.
+            interpreter: The interpreter that runs them.
+            show: Runs a preview in a worker; None for tools without previews.
         """
         whole = [tool for tool in self.tools if not tool.problem]
         return tuple(self._made(tool, interpreter, show) for tool in whole)
@@ -186,7 +186,7 @@ def read_set(folder: Path) -> ToolSet:
     """Read a folder of tools. Looks at files and starts a process: call it in a thread.
 
     Raises:
-        ToolError: It has no manifest that can be read, or too much in it.
+        ToolError: Its manifest cannot be read, or it is too large.
     """
     files = read_files(folder)
     manifest = read_manifest(files)
@@ -202,7 +202,7 @@ def read_set(folder: Path) -> ToolSet:
 
 
 def wire_name(set_name: str, tool_name: str) -> str:
-    """Return the name that the assistant calls a tool by: unique as long as the sets' names are."""
+    """Return the name under which a tool is declared; unique if the sets' names are."""
     return f"{set_name}__{tool_name}"
 
 

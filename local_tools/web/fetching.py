@@ -1,13 +1,13 @@
-"""Fetch a page from the public internet, and from nowhere else.
+"""Fetch a page from the public internet only, never from a private network (SSRF).
 
-`WebAddress` reads the address, `is_public` says which machines may be asked, and `Fetcher` fetches.
+`WebAddress` parses the address, `is_public` tells which hosts are allowed, `Fetcher` fetches.
 
-An address is parsed once, into ASCII; what is shown is what is fetched. Forms that two parsers read
-differently (numbers for hosts, backslashes, user names) are refused.
+An address is parsed once, into ASCII, so that the address on the card is the one that is fetched.
+Forms that parsers read differently (numeric hosts, backslashes, user names) are refused.
 
 Every host is resolved once, here; all its addresses must be public, and the connection goes to one
-of them, so that a name cannot mean another machine a moment later (DNS rebinding). Nothing of the
-user's is sent along: no cookies, no proxy of the environment, no headers of ours.
+of them, so that a name cannot change its address in between (DNS rebinding). No user data is sent:
+no cookies, no proxy from the environment, no extra headers.
 """
 
 import asyncio
@@ -49,11 +49,11 @@ Address: TypeAlias = IPv4Address | IPv6Address
 
 @dataclass(frozen=True, slots=True)
 class WebAddress:
-    """An address as it is shown and fetched.
+    """A parsed address, as it is shown and fetched.
 
     Attributes:
-        text: The whole of it in ASCII, without a fragment.
-        host: A name in ASCII, or a number without brackets.
+        text: The whole address in ASCII, without a fragment.
+        host: A name in ASCII, or an IP address without brackets.
         target: Path and query.
     """
 
@@ -64,10 +64,10 @@ class WebAddress:
 
     @classmethod
     def parse(cls, text: str) -> "WebAddress":
-        """Read an address.
+        """Parse an address.
 
         Raises:
-            ToolError: When it is none that can be fetched; the sentence says why.
+            ToolError: When it cannot be fetched; the message says why.
         """
         if not text or len(text) > _LENGTH_LIMIT:
             raise ToolError(f"An address has 1 to {_LENGTH_LIMIT:,} characters.")
@@ -97,20 +97,20 @@ class WebAddress:
 
     @property
     def origin(self) -> str:
-        """Scheme, name and port: what a site is, and what a rule about one is for."""
+        """Scheme, host and port: the site, for which rules are made."""
         return f"{self.scheme}://{self.host}:{self.port}"
 
     @property
     def authority(self) -> str:
-        """Host and port as they stand in an address and in a request."""
+        """Host and port as in a URL and in the header `Host`."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
     def joined(self, location: str) -> "WebAddress":
-        """Return where a redirect leads.
+        """Return the address of a redirect to `location`.
 
         Raises:
-            ToolError: When that is no address that can be fetched.
+            ToolError: When that address cannot be fetched.
         """
         try:
             text = urljoin(self.text, location)
@@ -120,7 +120,7 @@ class WebAddress:
 
 
 def is_public(address: Address) -> bool:
-    """Return whether an address belongs to the open internet, whatever it is wrapped in."""
+    """Return whether an IP address is public; also looks into IPv4 embedded in IPv6."""
     if isinstance(address, IPv6Address):
         if any(address in network for network in _NEVER):
             return False
@@ -185,13 +185,13 @@ Resolve: TypeAlias = Callable[[str, int], Awaitable[tuple[Address, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What came.
+    """A fetched page.
 
     Attributes:
-        address: Where it came from in the end; `earlier` is what led there.
+        address: The final address; `earlier` has the redirects to it.
         kind: The media type without parameters, such as `text/html`.
-        charset: As the service says; empty when it does not.
-        is_cut: There is more than `PAGE_LIMIT_BYTES`.
+        charset: As the server declares it; empty if it does not.
+        is_cut: The page is longer than `PAGE_LIMIT_BYTES`.
     """
 
     address: WebAddress
@@ -203,10 +203,10 @@ class Fetched:
 
 
 async def resolve_by_system(host: str, port: int) -> tuple[Address, ...]:
-    """Return all addresses of a host, as the system knows them.
+    """Resolve a host with the system's resolver; return all its addresses.
 
     Raises:
-        ToolError: When there is no such host.
+        ToolError: When the host is unknown.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -219,7 +219,7 @@ async def resolve_by_system(host: str, port: int) -> tuple[Address, ...]:
 
 
 class Fetcher:
-    """Fetches pages, each over connections of its own. Holds nothing between two pages."""
+    """Fetches pages; opens new connections for each and keeps none."""
 
     def __init__(
         self,
@@ -230,12 +230,12 @@ class Fetcher:
         self._may_reach = may_reach
 
     async def fetch(self, text: str) -> Fetched:
-        """Fetch what is at an address, through at most five redirects within its site.
+        """Fetch a page, following at most five redirects within its site.
 
-        Whoever allowed the site did not allow another one, so a redirect to it ends here.
+        A redirect to another site is refused, since only this site was allowed.
 
         Raises:
-            ToolError: When it cannot be fetched or read; the sentence says why.
+            ToolError: When it cannot be fetched or read; the message says why.
         """
         address, earlier = WebAddress.parse(text), list[WebAddress]()
         while True:
