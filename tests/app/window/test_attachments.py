@@ -1,6 +1,7 @@
 """Attaching in the real window: chips, what is refused, what a restart keeps, what is read."""
 
 import os
+import shutil
 import threading
 from base64 import b64decode
 from collections.abc import Iterator
@@ -13,10 +14,14 @@ from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtWidgets import QAbstractButton
 
 from app.chat.items import CallState, ToolCall
-from app.self_test.ui_driver import press_enter
+from app.paths import paths_under
+from app.self_test.ui_driver import find, press_enter
+from app.ui.composer.composer import Composer
 from app.ui.transcript.hit_targets import OpenImage
 from app.ui.transcript.view import TranscriptView
+from app.viewmodels.states import Dot
 from tests.support.attached_files import pdf, workbook
+from tests.support.engine import TinyModels
 from tests.support.fake_service import FakeService
 from tests.support.images import png
 from tests.support.widgets import label_texts
@@ -247,3 +252,36 @@ async def test_an_image_is_drawn_in_its_chip_and_message_and_opened_on_a_click(
         (request,) = [r.json for r in service.requests if r.path == "/v1/chat/stream"]
         (sent,) = request["attachments"]
         assert viewer.shown == [b64decode(sent["data"])]
+
+
+@pytest.mark.parametrize("sees", [True, False], ids=["sees", "blind"])
+async def test_model_in_the_box_is_shown_an_image_or_known_to_be_blind_before(
+    tmp_path: Path, tiny_models: TinyModels, sees: bool
+) -> None:
+    from tests.support.tiny_model import PLAIN_TEMPLATE, write_projector  # noqa: PLC0415 - heavy
+
+    models = paths_under(tmp_path / "data").service_data / "models"
+    models.mkdir(parents=True)
+    shutil.copy(tiny_models.file("plain", PLAIN_TEMPLATE), models / "tiny.gguf")
+    if sees:
+        write_projector(models / "mmproj-tiny-f16.gguf")
+    (tmp_path / "square.png").write_bytes(png(400, 200))
+    async with running_program(tmp_path / "data") as person:
+        program, setup = person.program, person.program.setup
+        await person.sees(
+            lambda: not setup.first_run.is_looking, "what was found", setup.first_run_changed
+        )
+        find(person.window, QAbstractButton, "Use: Tiny llama").click()
+        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "the service")
+        program.chat.attach([tmp_path / "square.png"])
+        await attached(person, 1)
+        composer = person.window.findChild(Composer)
+        assert composer is not None
+        blind = "Tiny llama can’t see images. It gets their names only."
+        assert (blind in label_texts(composer)) is not sees
+
+        await person.asks("What is this?")
+        notice = "*This model cannot see images, so it has their names alone.*"
+        assert person.reply.startswith(notice) is not sees
+        assert person.reply.removeprefix(notice).strip()
+        assert chips(person) == []
