@@ -1,7 +1,7 @@
 """The entry point: parse arguments, run the event loop, show the window, then fill it.
 
 Modules that the first paint does not need are imported inside functions that run after it, so that
-the window appears at once; keys pressed meanwhile are kept for the composer.
+the window appears at once; keys pressed meanwhile are passed to the composer afterwards.
 """
 
 import argparse
@@ -227,9 +227,9 @@ async def run_program(
     *,
     model_file: Path | None = None,
 ) -> None:
-    """Show a window at once, run the program behind it until it ends, and log into the folder.
+    """Show a window at once, run the program until it ends, and write its log to the folder.
 
-    The model of a file answers, if one is given.
+    If a model file is given, it becomes the model that answers.
     """
     # The window closes first, then what is behind it; the loop ends when both are done.
     application.setQuitOnLastWindowClosed(False)

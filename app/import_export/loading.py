@@ -1,7 +1,7 @@
 """Load a whole chat from the store and the service, for export; changes neither.
 
-`ConversationLoader` makes an `ExportedConversation`, which all formats write and imports read.
-`Labels` has the words of an exported file; the window passes them in its own language.
+`ConversationLoader` makes an `ExportedConversation`, the input of every export format and the
+output of every import. `Labels` has the headings of an exported file, translated by the window.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ Role = Literal["user", "assistant"]
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """A run of text; of a reply also who wrote it, as far as is known."""
+    """A run of text; in a reply with the agent and model that wrote it, if known."""
 
     text: str
     agent_name: str | None = None
@@ -39,7 +39,7 @@ class TextPart:
 
 @dataclass(frozen=True, slots=True)
 class ExportedHandover:
-    """Another agent goes on from here."""
+    """A hand-over: another agent continues the reply."""
 
     from_display_name: str
     agent_name: str | None

@@ -1,7 +1,7 @@
-"""`wants_motion` asks the desktop whether it shows animations, or reduced motion was chosen.
+"""`wants_motion` asks the desktop whether animations are on, or reduced motion is chosen.
 
-Linux desktops tell by the portal for settings, Windows by its system parameters. Where nobody
-answers things move; the setting of the program itself comes before all that.
+Linux desktops answer through the settings portal, Windows through its system parameters. Without an
+answer animations are on; the program's own setting overrides both.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _NO_ANSWER: Final = (OSError, LookupError, ValueError, RuntimeError, EOFError)
 
 
 async def wants_motion() -> bool:
-    """Return whether the desktop lets things move; true where it does not say."""
+    """Return whether the desktop allows animations; True if it does not say."""
     if sys.platform == "win32":
         return _windows_animates()
     if sys.platform != "linux":

@@ -1,7 +1,7 @@
-"""A screenshot by the desktop's portal (Linux): the person chooses there what is taken.
+"""Take a screenshot through the desktop portal (Linux), where the user chooses the area.
 
-The interface is org.freedesktop.portal.Screenshot. Where there is no portal, the window system
-itself is asked, by whoever shows windows.
+The interface is org.freedesktop.portal.Screenshot. Without a portal, the caller takes the
+screenshot with Qt.
 """
 
 import asyncio
@@ -24,16 +24,16 @@ _NO_BUS: Final = (OSError, LookupError, ValueError, RuntimeError, EOFError, Impo
 
 
 class NoPortalError(Exception):
-    """There is no portal here that takes screenshots."""
+    """This desktop has no screenshot portal."""
 
 
 async def screenshot_by_portal(*, choice_s: float = _CHOICE_S) -> Path | None:
-    """Ask the portal; return the file with the screenshot.
+    """Ask the portal for a screenshot; return its file.
 
-    None where the person cancelled it, or chose nothing in five minutes.
+    None if the user cancelled, or chose nothing within five minutes.
 
     Raises:
-        NoPortalError: There is none, or it does not answer.
+        NoPortalError: There is no portal, or it does not answer.
     """
     if sys.platform != "linux":
         raise NoPortalError

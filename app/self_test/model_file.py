@@ -1,7 +1,7 @@
-"""`ModelFileCheck` has a tiny model file answer in the window: by the engine, as any other file.
+"""`ModelFileCheck` runs a tiny model file in the engine and has it answer in the window.
 
-Its weights are random, so that what it says means nothing; that it says something means that the
-engine was found, could be loaded, and ran.
+Its weights are random, so the answer is meaningless; that there is one shows that the engine was
+found, started, and ran the model.
 """
 
 from pathlib import Path
@@ -24,7 +24,7 @@ _NEEDED: Final = "AVX2"
 
 
 class ModelFileCheck:
-    """Opens the file as the command line does, and asks its model once. Made by the self-test."""
+    """Opens the file as `parley FILE` does, and asks its model once. Made by the self-test."""
 
     def __init__(self, program: AppUnderTest, file: Path) -> None:
         """Make one, for a file that is one of the installed ones."""
@@ -32,11 +32,11 @@ class ModelFileCheck:
         self._file = file
 
     async def ask(self) -> str:
-        """Have the model answer in a chat of its own, then go back to the demo.
+        """Have the model answer in a new chat, then choose the demo again.
 
         Raises:
-            NotAvailable: The processor is none that the engine runs on.
-            CheckFailed: It did not answer.
+            NotAvailable: The engine does not support this processor.
+            CheckFailed: The model did not answer.
         """
         user = self._user
         user.program.open_model_file(self._file)

@@ -1,8 +1,7 @@
-"""The scenario of the self-test: what a person does on the first day, step by step.
+"""The scenario of the self-test: the actions of a user's first day, step by step.
 
-`Scenario` goes through them. `FileCalls` and `ClockCalls` are the calls of a tool that it answers,
-with Allow and with Deny. `Screenshots` takes pictures of the window at work, light
-and dark, as the README shows them.
+`Scenario` performs them. `FileCalls` and `ClockCalls` are the tool calls that it answers with Allow
+and Deny. `Screenshots` saves pictures of the window in both themes, for the README.
 """
 
 import asyncio
@@ -37,7 +36,7 @@ _THEMES: Final[tuple[ThemeChoice, ...]] = ("light", "dark")
 
 
 class Screenshots:
-    """Takes pictures into a folder; without one, takes none."""
+    """Saves pictures to a folder; does nothing without one."""
 
     def __init__(self, program: AppUnderTest, folder: Path | None) -> None:
         self._program = program
@@ -47,11 +46,11 @@ class Screenshots:
 
     @property
     def are_kept(self) -> bool:
-        """Whether there is a folder to take pictures into."""
+        """Whether pictures are saved."""
         return self._folder is not None
 
     async def take(self, name: str) -> None:
-        """Take the window in both themes, as NAME-light.png and NAME-dark.png, and end in light.
+        """Save the window as NAME-light.png and NAME-dark.png; leave the light theme on.
 
         Raises:
             CheckFailed: a picture could not be written.
@@ -68,9 +67,9 @@ class Screenshots:
             await self._wear(_THEMES[0])
 
     async def take_in_each_theme(self, walk: Callable[[], Awaitable[None]]) -> None:
-        """Walk once in each theme, and take what is shown on the way in that theme alone.
+        """Perform a walk once in each theme, and save its pictures in that theme only.
 
-        A change of theme styles every page that was ever opened, so a long walk has few of them.
+        A change of theme restyles every open page, so a long walk changes it only once.
         """
         try:
             for choice in _THEMES:
@@ -90,10 +89,10 @@ class Screenshots:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder for pictures unless it is there, and make sure that they can be kept in it.
+    """Create the folder for pictures if it is missing, and check that it is writable.
 
     Raises:
-        OSError: They cannot.
+        OSError: The folder cannot be created or written.
     """
     if folder.exists() and not folder.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))

@@ -1,7 +1,7 @@
-"""A try-out of an agent: a conversation that nobody keeps, in which no tool runs.
+"""Try out an agent in a conversation that is not stored and runs no tool.
 
-`AgentTrial` asks a service of its own, in a folder that is deleted afterwards. What the agent asks
-of a tool is told, and answered with the sentence that nothing was done.
+`AgentTrial` starts a separate service in a folder that is deleted afterwards. Tool calls of the
+agent are reported, and answered with a sentence that nothing was run.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _LARGEST_FILE_BYTES: Final = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class TrialLaunch:
-    """What a service is started with, as the one at work."""
+    """The configuration of the trial's service: that of the running service."""
 
     model: str
     models: Sequence[str]
@@ -45,7 +45,7 @@ class TrialLaunch:
 
 @dataclass(frozen=True, slots=True)
 class TrialCall:
-    """A call of a tool that would have been asked about."""
+    """A tool call that would have needed approval in a real chat."""
 
     tool: str
     input: Mapping[str, JsonValue]

@@ -1,4 +1,4 @@
-"""The agents and skills of the bundled service: asked of its own program, and switched there."""
+"""List the agents and skills of the bundled service, and switch them, through its own program."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ _LOOK_FIELD: Final = re.compile(r"^\s*(name|icon|colour): *[\"']?([\w-]+)[\"']?\
 
 @dataclass(frozen=True, slots=True)
 class AgentLook:
-    """What an agent's file says of its mark: names of an icon and of a colour, or nothing."""
+    """An agent's icon and colour, by name, as its file declares them; empty if it does not."""
 
     icon: str = ""
     colour: str = ""
@@ -38,7 +38,7 @@ NO_LOOK: Final = AgentLook()
 
 
 class ListedThing(BaseModel):
-    """An agent or a skill that the service could use, as it lists it.
+    """An agent or skill in the service's listing, used or not.
 
     `is_default` and `model` are an agent's, `version` and `author` a skill's.
     """

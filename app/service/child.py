@@ -1,8 +1,8 @@
-"""One process of the bundled service: start it, verify it, and stop it with all its children.
+"""Start one process of the bundled service, verify it, and stop it with all its children.
 
-`ServiceChild` is the process; `verify_service` makes sure that what answers on its socket is ours,
-before it is sent the key. `LaunchLine` is what it gets on stdin: its socket, its key, and the
-secret by which it proves that it is ours.
+`ServiceChild` is the process; `verify_service` checks, before the key is sent, that the program on
+its port is this process. `LaunchLine` is what it gets on stdin: its socket, its key, and the secret
+for that proof.
 """
 
 import asyncio
@@ -37,9 +37,9 @@ _NONCE_BYTES = 32
 
 
 async def verify_service(base_url: str, proof_secret: SecretStr) -> bool:
-    """Return whether what answers at `base_url` knows the secret; no key is sent.
+    """Return whether the program at `base_url` knows the secret; no key is sent.
 
-    A program that took the port before the service did cannot know it.
+    Another program that took the port first does not know it.
     """
     nonce = secrets.token_hex(_NONCE_BYTES)
     transport = HttpTransport(base_url, None, transport=None, ssl_context=None, user_agent="parley")
@@ -69,7 +69,7 @@ _BACKLOG = 128
 
 @dataclass(frozen=True, slots=True)
 class ServiceAddress:
-    """Where the service answers, and to which key."""
+    """The base URL of the service, and its key."""
 
     base_url: str
     api_key: SecretStr

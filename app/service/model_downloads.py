@@ -1,7 +1,7 @@
-"""Model files from a hub: which one is suggested here, and its download by the service's program.
+"""Suggest a model file from a hub for this computer, and download it through the service's program.
 
-`suggest_model` asks the hub, and nobody asks it before. `ModelDownload` runs the download as a
-process of its own, which pauses when its input ends and goes on where it was left.
+`suggest_model` sends the first request to the hub. `ModelDownload` runs the download as a child
+process, which pauses when its stdin closes; a later download resumes there.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ _END_TIMEOUT_S: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class OfferedModel:
-    """A model file that can be downloaded; `licence` is as its makers name it, or empty.
+    """A model file to download; `licence` is as its makers name it, or empty.
 
-    `fits` says whether this computer's memory is large enough.
+    `fits`: this computer's memory is large enough.
     """
 
     repository: str
@@ -59,7 +59,7 @@ async def suggest_model(environ: Mapping[str, str]) -> OfferedModel:
     """Ask the hub for the largest suggested model that fits into this computer's memory.
 
     Raises:
-        UserFacingError: it cannot be asked, or nothing fits.
+        UserFacingError: the hub cannot be reached, or no model fits.
     """
     names = _NAMES.validate_json(await _asked(None, environ))
     for repository in reversed(names):

@@ -1,9 +1,9 @@
-"""The models of the bundled service: which it can use, whether they answer, and their keys.
+"""List the models of the bundled service, check that they answer, and keep their keys.
 
-`find_models` asks the service's own program which models there are on this computer, and
-`read_model_file` what a file is. `check_model` asks a model as a chat would ask it, by a service of
-its own, and `list_provider_models` asks a provider in the same way. `ProviderKeys` keeps the keys
-of the providers of models, which the bundled service is handed when it starts.
+`find_models` lists the models on this computer through the service's own program, and
+`read_model_file` describes a file. `check_model` sends a model one request through a separate
+service, and `list_provider_models` asks a provider likewise. `ProviderKeys` keeps the providers'
+keys, which the bundled service gets at its start.
 """
 
 import asyncio
@@ -41,19 +41,19 @@ _QUESTION: Final = "Reply with the single word: yes"
 async def check_model(
     model: str, keys: ModelKeys, tools: Sequence[ToolDefinition] = (), instructions: str = ""
 ) -> None:
-    """Ask the model one short question as a chat would, and return once it has begun to answer.
+    """Send the model one short question as a chat would; return when its answer begins.
 
-    The service that asks is started for this alone, in a folder that is deleted afterwards, so
-    that nothing of it is among the chats and the one at work is left in peace. No tool is run.
+    A separate service is started for this, in a folder that is deleted afterwards, so the question
+    is in no chat and the running service is not disturbed. No tool is run.
 
     Args:
         model: The id of the model.
-        keys: What it is asked with.
-        tools: Those of a chat, so that a model that cannot take them is found out.
-        instructions: The person's own.
+        keys: The provider keys to use.
+        tools: The tools of a chat, to detect a model that does not support tools.
+        instructions: The user's own instructions.
 
     Raises:
-        UserFacingError: the model does not answer within a minute, or why it cannot.
+        UserFacingError: the model does not answer within a minute, or fails; the message says why.
     """
     try:
         async with asyncio.timeout(_TIMEOUT_S):
@@ -64,10 +64,10 @@ async def check_model(
 
 
 async def list_provider_models(provider: Provider, key: SecretStr) -> tuple["FoundModel", ...]:
-    """Ask a provider which models this key can use; nothing where it does not say.
+    """Return the models that a provider lists for this key; empty if it lists none.
 
     Raises:
-        UserFacingError: it could not be asked within a minute, or refuses the key.
+        UserFacingError: it does not answer within a minute, or refuses the key.
     """
     try:
         async with (

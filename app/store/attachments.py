@@ -1,7 +1,7 @@
-"""What is attached to messages and drafts: rows in the store, contents in files named by hash.
+"""Store attachments of messages and drafts: rows in the database, contents in files named by hash.
 
-Contents are not in the database: it is checked whole at each start. A file is written before the
-row that needs it; one that no row needs any more is removed with the rows, or at the next start.
+Contents are not in the database, since all of it is checked at each start. A file is written before
+the row that refers to it; a file without rows is deleted with its last row, or at the next start.
 """
 
 import hashlib
@@ -43,7 +43,7 @@ _Row: TypeAlias = "tuple[str, str, str, int, str, str, int, int, int, int, str |
 
 
 class AttachmentTable(StoreTable):
-    """The attachments of one profile. What has no turn yet belongs to the draft of its chat."""
+    """The attachments of one profile. Those without a turn belong to their chat's draft."""
 
     def __init__(
         self, database: Database, profile: str, now: Callable[[], datetime], folder: Path
@@ -52,10 +52,10 @@ class AttachmentTable(StoreTable):
         self._folder = folder
 
     async def add(self, conversation_id: str, new: NewAttachment) -> StoredAttachment:
-        """Keep a file with the draft of a chat; an empty id is the chat that is not yet one.
+        """Store a file with a chat's draft; an empty id is the new chat.
 
         Raises:
-            StoreError: it could not be kept.
+            StoreError: it could not be stored.
         """
         attachment_id, name, size = uuid4().hex, storable(new.name), len(new.content)
 
@@ -73,10 +73,10 @@ class AttachmentTable(StoreTable):
     async def add_of_call(
         self, conversation_id: str, turn_id: str, call_id: str, images: Sequence[NewAttachment]
     ) -> tuple[StoredAttachment, ...]:
-        """Keep what a tool call returned, in the place of what is kept of it.
+        """Store the images that a tool call returned, replacing earlier ones of the call.
 
         Raises:
-            StoreError: they could not be kept.
+            StoreError: they could not be stored.
         """
         kept = [
             StoredAttachment(
@@ -107,7 +107,7 @@ class AttachmentTable(StoreTable):
         return tuple(kept)
 
     async def of_call(self, conversation_id: str, call_id: str) -> tuple[StoredAttachment, ...]:
-        """Return what a tool call returned, in order."""
+        """Return the images of a tool call, in order."""
         sql = f"{_SELECT} AND call_id = ? AND call_id <> '' ORDER BY position"
         where = (self._profile, conversation_id, call_id)
         return await self._database.read(lambda c: tuple(map(_attachment, c.execute(sql, where))))
@@ -115,10 +115,10 @@ class AttachmentTable(StoreTable):
     async def copy(
         self, attachments: Sequence[StoredAttachment], conversation_id: str
     ) -> tuple[StoredAttachment, ...]:
-        """Keep the same files once more, with the draft of a chat; the originals stay.
+        """Copy attachments to a chat's draft; the originals stay.
 
         Raises:
-            StoreError: they could not be kept.
+            StoreError: they could not be stored.
         """
         copies = [replace(item, attachment_id=uuid4().hex, turn_id=None) for item in attachments]
         rows = [(self._profile, conversation_id, *_row(item)) for item in copies]
@@ -127,7 +127,7 @@ class AttachmentTable(StoreTable):
         return tuple(copies)
 
     async def move(self, attachments: Sequence[StoredAttachment], conversation_id: str) -> None:
-        """Move files to the draft of another chat.
+        """Move attachments to another chat's draft.
 
         Raises:
             StoreError: they could not be moved.
@@ -138,20 +138,20 @@ class AttachmentTable(StoreTable):
             await self._database.change(sql, *rows)
 
     async def of_draft(self, conversation_id: str) -> tuple[StoredAttachment, ...]:
-        """Return what is attached to the draft of a chat, in the order in which it came."""
+        """Return the attachments of a chat's draft, in the order they were added."""
         sql = f"{_SELECT} AND turn_id IS NULL ORDER BY position"
         where = (self._profile, conversation_id)
         return await self._database.read(lambda c: tuple(map(_attachment, c.execute(sql, where))))
 
     async def of_messages(self, conversation_id: str) -> tuple[StoredAttachment, ...]:
-        """Return what is attached to the messages of a chat, in the order in which it came."""
+        """Return the attachments of a chat's messages, in the order they were added."""
         found = await self._database.read(
             lambda c: read_attachments(c, self._profile, conversation_id)
         )
         return tuple(item for item in found if not item.call_id)
 
     async def remove(self, attachment_id: str) -> None:
-        """Remove a file from its draft; one that was sent stays."""
+        """Delete an attachment of a draft; one that was sent stays."""
         sql = (
             "DELETE FROM attachments WHERE profile = ? AND attachment_id = ? AND turn_id IS NULL"
             " RETURNING sha256"
@@ -165,7 +165,7 @@ class AttachmentTable(StoreTable):
         await self._database.read(lambda c: remove_unused(c, self._folder, gone))
 
     async def content(self, conversation_id: str, sha256: str) -> bytes | None:
-        """Return the contents with this hash, if something of a chat has them; None when gone."""
+        """Return the contents with this hash if the chat refers to them; None if missing."""
         sql = (
             "SELECT 1 FROM attachments WHERE profile = ? AND conversation_id = ? AND sha256 = ?"
             " LIMIT 1"
@@ -195,7 +195,7 @@ class AttachmentTable(StoreTable):
 def read_attachments(
     connection: sqlite3.Connection, profile: str, conversation_id: str
 ) -> tuple[StoredAttachment, ...]:
-    """Return what belongs to the messages of a chat, and to calls of their replies, in order."""
+    """Return the attachments of a chat's messages and of their replies' tool calls, in order."""
     sql = f"{_SELECT} AND turn_id NOT NULL ORDER BY position"
     return tuple(map(_attachment, connection.execute(sql, (profile, conversation_id))))
 

@@ -1,7 +1,7 @@
-"""The table of versions: which conversation was copied from which, and up to where.
+"""The table of versions: which conversation is a copy of which, and up to which message.
 
-A version is `reserved` before the service is asked for it, `known` when the answer came, and
-`finished` when a message is accepted in it. What is not finished was cut off, and nobody sees it.
+A version is `reserved` before the request to the service, `known` after the answer, and `finished`
+after a message was accepted in it. One that is not finished was interrupted and is hidden.
 """
 
 import sqlite3
@@ -14,13 +14,12 @@ from app.store.records import TurnState
 
 @dataclass(frozen=True, slots=True)
 class StoredVersion:
-    """A conversation that was copied from another one, as far as it has come.
+    """A conversation copied from another one, possibly not finished.
 
-    `fork_id` is how the service is asked for it, again and again if need be: from `source_id`,
-    with its messages up to `through`, None for none. It shares its first `shared_count` messages
-    with `parent_id`, the oldest conversation that has them all. `turn_id` is the message with
-    which it goes on; None while it is not finished. A branch is a chat of its own, so that it is
-    here only until it is known.
+    `fork_id` makes the request repeatable: copy `source_id` with its messages up to `through`, None
+    for none of them. The version shares its first `shared_count` messages with `parent_id`, the
+    oldest conversation that has them all. `turn_id` is the first message after those; None until it
+    is finished. A branch is an independent chat, so its row is deleted once it is known.
     """
 
     fork_id: str
@@ -57,7 +56,7 @@ _OF_ONE_TURN = frozenset({"turn_id", "conversation_id", "sequence", "known_upto"
 
 
 class VersionTable(StoreTable):
-    """The versions of one profile. Each method is on the disk when it returns."""
+    """The versions of one profile. Each change is on disk when its method returns."""
 
     async def all(self) -> tuple[StoredVersion, ...]:
         """Return all versions, oldest first, and branches that were cut off."""

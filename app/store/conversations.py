@@ -1,7 +1,7 @@
-"""Tables about conversations: titles, choices, flags, drafts, and deletions that are under way.
+"""Tables of conversations: titles, choices, flags, drafts, and unfinished deletions.
 
-`ConversationTable` also has the first rows of the sidebar. A deletion stays in `DeletionTable`
-until nothing of the conversation is left, so that one that was cut off is finished later.
+`ConversationTable` also keeps the first rows of the sidebar. A deletion stays in `DeletionTable`
+until everything of the conversation is deleted, so an interrupted one is finished later.
 """
 
 import json
@@ -63,16 +63,16 @@ _Row: TypeAlias = (
 
 
 class ConversationTable(StoreTable):
-    """What is known of each conversation without asking the service."""
+    """What this computer stores about each conversation."""
 
     async def ids(self) -> tuple[str, ...]:
-        """Return the ids of all conversations of which something is kept."""
+        """Return the ids of all conversations with stored data."""
         return await self._database.read(
             lambda c: tuple(id_ for (id_,) in c.execute(_IDS, (self._profile,)))
         )
 
     async def first_rows(self) -> tuple[StoredConversation, ...]:
-        """Return what the sidebar showed first, was said since or is pinned, newest first."""
+        """Return the last first page of the sidebar, newer and pinned chats; newest first."""
         sql = (
             _SELECT + " AND (is_pinned OR position IS NOT NULL OR updated_at > (SELECT"
             " coalesce(max(updated_at), '') FROM conversations"
@@ -84,7 +84,7 @@ class ConversationTable(StoreTable):
         )
 
     async def get(self, conversation_id: str) -> StoredConversation:
-        """Return one conversation; empty when nothing is known of it."""
+        """Return one conversation; an empty row if nothing is stored."""
         sql = _SELECT + " AND conversation_id = ?"
 
         def work(connection: sqlite3.Connection) -> StoredConversation:
@@ -94,7 +94,7 @@ class ConversationTable(StoreTable):
         return await self._database.read(work)
 
     async def keep_first_rows(self, rows: Sequence[StoredConversation]) -> None:
-        """Remember which rows the sidebar shows first; titles and folders stay as they are."""
+        """Store the first rows of the sidebar; titles and folders stay."""
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(
@@ -115,14 +115,14 @@ class ConversationTable(StoreTable):
         await self._database.write(work)
 
     async def noted(self) -> dict[str, StoredConversation]:
-        """Return every conversation that has something of ours, a title or a flag, by its id."""
+        """Return every conversation with a stored title or flag, by id."""
         sql = _SELECT + " AND (title <> '' OR is_pinned OR is_unread)"
         return await self._database.read(
             lambda c: {row[0]: _kept(row) for row in c.execute(sql, (self._profile,))}
         )
 
     async def newest_states(self) -> dict[str, TurnState]:
-        """Return the state of each conversation's newest message that was not only queued."""
+        """Return the state of each conversation's newest message, not counting queued ones."""
         # SQLite takes the state from the row that has the greatest sequence.
         sql = (
             "SELECT conversation_id, state, max(sequence) FROM turns"
@@ -136,9 +136,9 @@ class ConversationTable(StoreTable):
     async def set_title(
         self, conversation_id: str, title: str, *, keeps_other: bool = False
     ) -> None:
-        """Name a conversation; an empty title forgets the name.
+        """Store a conversation's title; an empty one deletes it.
 
-        With `keeps_other` a name that it has already stays.
+        With `keeps_other`, an existing title stays.
         """
         sql = (
             "INSERT INTO conversations (profile, conversation_id, title) VALUES (?, ?, ?)"
@@ -149,7 +149,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, storable(title))
 
     async def first_words(self, conversation_id: str) -> str:
-        """Return the first thing that the user said; empty when it is not kept."""
+        """Return the user's first message; empty if it is not stored."""
         where = (self._profile, conversation_id)
 
         def work(connection: sqlite3.Connection) -> str:
@@ -169,7 +169,7 @@ class ConversationTable(StoreTable):
         )
 
     async def set_folder(self, conversation_id: str, folder: Path | None) -> None:
-        """Remember the folder that a chat's tools may use."""
+        """Store the folder of a chat's tools."""
         sql = (
             "INSERT INTO conversations (profile, conversation_id, folder) VALUES (?, ?, ?)"
             " ON CONFLICT DO UPDATE SET folder = excluded.folder"
@@ -177,7 +177,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, str(folder) if folder is not None else None)
 
     async def set_tools_off(self, conversation_id: str, tools: frozenset[str]) -> None:
-        """Remember which tools a chat goes without."""
+        """Store which tools are off in a chat."""
         sql = (
             "INSERT INTO conversations (profile, conversation_id, tools_off) VALUES (?, ?, ?)"
             " ON CONFLICT DO UPDATE SET tools_off = excluded.tools_off"
@@ -185,7 +185,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, json.dumps(sorted(tools)))
 
     async def set_agent(self, conversation_id: str, agent_name: str | None) -> None:
-        """Remember who is to answer in a chat; None lets the service choose."""
+        """Store the agent that answers in a chat; None lets the service choose."""
         sql = (
             "INSERT INTO conversations (profile, conversation_id, agent_name) VALUES (?, ?, ?)"
             " ON CONFLICT DO UPDATE SET agent_name = excluded.agent_name"
@@ -193,7 +193,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, agent_name and storable(agent_name))
 
     async def set_model(self, conversation_id: str, model: str | None) -> None:
-        """Remember which model is to answer in a chat; empty for the default."""
+        """Store the model that answers in a chat; empty for the default."""
         sql = (
             "INSERT INTO conversations (profile, conversation_id, model) VALUES (?, ?, ?)"
             " ON CONFLICT DO UPDATE SET model = excluded.model"
@@ -201,7 +201,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, model and storable(model))
 
     async def last_model(self, agent_name: str | None) -> str | None:
-        """Return the model of the newest chat with this agent; None for the default."""
+        """Return the model of the latest chat with this agent; None for the default."""
         sql = (
             "SELECT model FROM conversations WHERE profile = ? AND agent_name IS ?"
             " AND updated_at IS NOT NULL ORDER BY updated_at DESC LIMIT 1"
@@ -214,7 +214,7 @@ class ConversationTable(StoreTable):
         return await self._database.read(work)
 
     async def set_answers(self, conversation_id: str, answers: AnswerSettings) -> None:
-        """Remember how answers are to be in a chat."""
+        """Store the reply settings of a chat."""
         sql = (
             "INSERT INTO conversations"
             " (profile, conversation_id, thinking, temperature, max_output_tokens)"
@@ -225,7 +225,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, *values)
 
     async def set_instructions(self, conversation_id: str, instructions: str | None) -> None:
-        """Remember what the model is told in a chat; empty for nothing."""
+        """Store the instructions of a chat; empty for none."""
         sql = (
             "INSERT INTO conversations (profile, conversation_id, instructions) VALUES (?, ?, ?)"
             " ON CONFLICT DO UPDATE SET instructions = excluded.instructions"
@@ -233,7 +233,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, instructions and storable(instructions))
 
     async def set_pinned(self, conversation_id: str, is_pinned: bool) -> None:
-        """Keep a conversation in front of the others, or no longer."""
+        """Store whether a conversation is pinned."""
         sql = (
             "INSERT INTO conversations (profile, conversation_id, is_pinned) VALUES (?, ?, ?)"
             " ON CONFLICT DO UPDATE SET is_pinned = excluded.is_pinned"
@@ -241,7 +241,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, is_pinned)
 
     async def set_unread(self, conversation_id: str, is_unread: bool) -> None:
-        """Note that a reply came which nobody has seen, or that it was seen."""
+        """Store whether a conversation has an unread reply."""
         sql = (
             "INSERT INTO conversations (profile, conversation_id, is_unread) VALUES (?, ?, ?)"
             " ON CONFLICT DO UPDATE SET is_unread = excluded.is_unread"
@@ -249,7 +249,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, is_unread)
 
     async def touch(self, conversation_id: str, message_count: int, updated_at: datetime) -> None:
-        """Note that something was said in a conversation."""
+        """Store the time of the latest message of a conversation."""
         sql = (
             "INSERT INTO conversations (profile, conversation_id, message_count, updated_at)"
             " VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
@@ -258,7 +258,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, message_count, time_text(updated_at))
 
     async def last_open(self) -> str:
-        """Return the conversation that was open last; empty when that was a new one."""
+        """Return the conversation that was open last; empty for a new one."""
         sql = "SELECT conversation_id FROM conversations WHERE profile = ? AND is_last_open"
 
         def work(connection: sqlite3.Connection) -> str:
@@ -268,7 +268,7 @@ class ConversationTable(StoreTable):
         return await self._database.read(work)
 
     async def set_last_open(self, conversation_id: str) -> None:
-        """Remember which conversation is open; an empty id stands for a new one."""
+        """Store which conversation is open; an empty id is a new one."""
         where = (self._profile, conversation_id)
 
         def work(connection: sqlite3.Connection) -> None:
@@ -286,14 +286,14 @@ class ConversationTable(StoreTable):
         await self._database.write(work)
 
     async def drafted(self) -> frozenset[str]:
-        """Return the ids of all conversations with a draft; an empty one is the new chat's."""
+        """Return the ids of all conversations with a draft; an empty id is the new chat."""
         sql = "SELECT conversation_id FROM drafts WHERE profile = ?"
         return await self._database.read(
             lambda c: frozenset(str(row[0]) for row in c.execute(sql, (self._profile,)))
         )
 
     async def draft(self, conversation_id: str) -> str:
-        """Return what was typed and not sent; empty when there is nothing."""
+        """Return the text of a chat's draft; empty if it has none."""
         sql = "SELECT text FROM drafts WHERE profile = ? AND conversation_id = ?"
 
         def work(connection: sqlite3.Connection) -> str:
@@ -303,7 +303,7 @@ class ConversationTable(StoreTable):
         return await self._database.read(work)
 
     async def keep_draft(self, conversation_id: str, text: str) -> None:
-        """Keep what is typed; an empty text deletes the draft."""
+        """Store the text of a draft; an empty text deletes it."""
 
         def work(connection: sqlite3.Connection) -> None:
             where = (self._profile, conversation_id)
@@ -321,11 +321,11 @@ class ConversationTable(StoreTable):
         await self._database.write(work)
 
     async def forget(self, conversation_id: str) -> None:
-        """Remove every word of a conversation from this computer."""
+        """Delete everything that is stored of a conversation."""
         await self._forget(_FORGET, conversation_id)
 
     async def forget_all(self) -> None:
-        """Remove every word of every conversation of the profile from this computer."""
+        """Delete everything that is stored of all conversations of the profile."""
         await self._forget(_FORGET_ALL)
 
     async def _forget(self, statements: Sequence[str], *more: str) -> None:
@@ -369,7 +369,7 @@ def _kept(row: _Row) -> StoredConversation:
 
 
 class DeletionTable(StoreTable):
-    """The deletions of one profile that have begun and not ended."""
+    """The unfinished deletions of one profile."""
 
     async def all(self) -> dict[str, bool]:
         """Return the conversations whose deletion has not ended, and whether it is in doubt."""

@@ -11,12 +11,12 @@ from app.api.models import AnswerSettings
 
 
 class TurnState(Enum):
-    """How far an accepted message has come.
+    """The state of an accepted message.
 
     queued → sending → streaming → (asking → running → streaming)* → done, failed or stopped;
     waiting (for a rate limit) and unconfirmed (may have been delivered) lead back to sending or
-    streaming, or end in failed. Only `app.chat.turn` and what settles a turn after a restart
-    move a message on.
+    streaming, or end in failed. Only `app.chat.turn`, and `app.chat.sync` after a restart, change
+    the state.
     """
 
     QUEUED = "queued"
@@ -32,7 +32,7 @@ class TurnState(Enum):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether a message in this state was at work; after a restart that was cut short."""
+        """Whether the message was being sent or answered; after a restart it was interrupted."""
         return self in _UNDER_WAY
 
 
@@ -49,7 +49,7 @@ _UNDER_WAY = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ReplyPiece:
-    """A piece of a reply, in the order it came.
+    """A piece of a reply; pieces are in the order of arrival.
 
     `message_id` is the message of the service that it belongs to, empty before `message_start`.
     Text pieces carry `text`; hand-overs the agent that goes on; calls `call_id`, the name of the

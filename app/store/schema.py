@@ -1,6 +1,6 @@
-"""The schema of the store, and its migration step by step.
+"""The schema of the store, as migration steps.
 
-A step that has shipped is never changed; a new one is appended.
+A released step is never changed; a new one is appended.
 """
 
 import sqlite3
@@ -255,12 +255,11 @@ _NEXT_VERSIONS: Final = 1000
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:
-    """Bring the tables up to date: each missing step, with its number, in one transaction.
+    """Migrate the tables: apply each missing step in one transaction with its version number.
 
     Raises:
-        NewerError: the file has seen more steps than this program knows.
-        DamagedError: it is not what the steps make, or something would run in it that no step
-            has made.
+        NewerError: a newer version of the program has migrated the file.
+        DamagedError: the schema differs from the steps' result, or has an unknown trigger.
     """
     check_shape(connection, steps)
     (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -276,11 +275,11 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> Non
 
 
 def check_shape(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:
-    """Make sure that the tables are those of the file's version: a number alone proves nothing.
+    """Check that the schema is that of the file's version number.
 
     Raises:
-        NewerError: the file has seen more steps than this program knows.
-        DamagedError: it is not what the steps make.
+        NewerError: a newer version of the program has migrated the file.
+        DamagedError: the schema differs from the steps' result.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     found = _shape(connection)

@@ -1,4 +1,4 @@
-"""The table of turns: every accepted message, its state, and its reply or failure."""
+"""The table of turns: each accepted message with its state and its reply or failure."""
 
 import json
 import sqlite3
@@ -52,7 +52,7 @@ _Attached: TypeAlias = dict[str, list[StoredAttachment]]
 
 
 class TurnTable(StoreTable):
-    """The turns of one profile. Each method is on the disk when it returns."""
+    """The turns of one profile. Each change is on disk when its method returns."""
 
     async def add(
         self,
@@ -64,10 +64,10 @@ class TurnTable(StoreTable):
         *,
         fork_id: str = "",
     ) -> StoredTurn:
-        """Keep an accepted message; it is on the disk when this returns.
+        """Store an accepted message.
 
-        What was attached to a draft becomes part of it. With `fork_id` that version goes on with
-        the message: both are kept, or neither is.
+        The draft's attachments become the message's. With `fork_id`, the message finishes that
+        version, in the same transaction.
         """
         turn_id, now, text = uuid4().hex, self._now(), storable(text)
 
@@ -120,16 +120,16 @@ class TurnTable(StoreTable):
     async def advance(
         self, turn_id: str, state: TurnState, failure: StoredFailure | None = None
     ) -> None:
-        """Write down how far a message has come."""
+        """Store the state of a message."""
         sql = "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?"
         await self._update(sql, state.value, _failure_text(failure), turn_id)
 
     async def begin(
         self, turn_id: str, known_upto: int, declared: Mapping[str, str], model: str = ""
     ) -> None:
-        """Note that a message is about to be sent, with the messages up to `known_upto` known.
+        """Store that a message is about to be sent; messages up to `known_upto` were known.
 
-        `model` is the name of the one that is to answer, as people know it.
+        `model` is the display name of the model that is to answer.
         """
         sql = (
             "UPDATE turns SET state = ?, failure = NULL, known_upto = ?, declared = ?, model = ?"
@@ -139,13 +139,13 @@ class TurnTable(StoreTable):
         await self._update(sql, TurnState.SENDING.value, known_upto, tools, model, turn_id)
 
     async def set_usage(self, turn_id: str, usage: Usage) -> None:
-        """Keep what the reply has used so far."""
+        """Store the usage of the reply so far."""
         await self._update("UPDATE turns SET usage = ? WHERE turn_id = ?", _usage(usage), turn_id)
 
     async def requeue(self, turn_id: str) -> None:
-        """Put a message that was not delivered at the end of the queue.
+        """Move an undelivered message to the end of the queue.
 
-        What was known before it was first sent stays: it may have left then, and come late.
+        `known_upto` of its first sending stays, since that request may still arrive late.
         """
         sql = (
             "UPDATE turns SET state = ?, failure = NULL, declared = '{}',"
@@ -154,7 +154,7 @@ class TurnTable(StoreTable):
         await self._update(sql, TurnState.QUEUED.value, turn_id)
 
     async def swap(self, first: str, second: str) -> None:
-        """Swap the places of two messages that wait."""
+        """Swap two waiting messages in the queue."""
         sql = (
             "UPDATE turns SET sequence = (SELECT sum(sequence) FROM turns WHERE turn_id IN (?, ?))"
             " - sequence WHERE turn_id IN (?, ?)"
@@ -162,12 +162,12 @@ class TurnTable(StoreTable):
         await self._update(sql, first, second, first, second)
 
     async def keep_pieces(self, turn_id: str, pieces: Mapping[int, ReplyPiece]) -> None:
-        """Write pieces of a reply at their positions; others stay as they are."""
+        """Store pieces of a reply at their positions; other pieces stay."""
         rows = [(turn_id, position, *_piece_row(piece)) for position, piece in pieces.items()]
         await self._database.change(_PUT_PIECE, *rows)
 
     async def replace(self, turn: StoredTurn) -> None:
-        """Replace all that is kept of a message, unless it was deleted meanwhile."""
+        """Replace everything stored of a message, unless it was deleted meanwhile."""
         known = (turn.known_upto, json.dumps(dict(turn.declared)), turn.user_message_id)
         told = (_usage(turn.usage), storable(turn.model))
         values = (turn.state.value, _failure_text(turn.failure), *known, *told, turn.turn_id)
@@ -181,7 +181,7 @@ class TurnTable(StoreTable):
         await self._database.write(work)
 
     async def remove(self, turn_id: str) -> None:
-        """Delete a message that was withdrawn."""
+        """Delete a withdrawn message."""
         await self._database.change("DELETE FROM turns WHERE turn_id = ?", (turn_id,))
 
     async def _update(self, sql: str, *values: str | int | None) -> None:

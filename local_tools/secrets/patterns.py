@@ -27,7 +27,7 @@ class Shape:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """Its first group is the secret; without a group, all of it."""
+        """Return the compiled pattern; its first group is the secret, else the whole match."""
         return _compiled(self.expression)
 
 

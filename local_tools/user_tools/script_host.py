@@ -1,4 +1,4 @@
-"""Run a user's tool from the worker: start its interpreter and speak with `script_runner` there."""
+"""Run a user's tool from the worker: start its interpreter with `script_runner`."""
 
 import json
 import subprocess
