@@ -136,9 +136,11 @@ class Attachments:
             StoreError: it cannot be read.
         """
         content = await self.content(conversation_id, item)
-        if content is None:
-            return None
-        return await self._intake.draw(item.name, content, width, height)
+        return None if content is None else await self.draw(item.name, content, width, height)
+
+    async def draw(self, name: str, content: bytes, width: int, height: int) -> ContentImage | None:
+        """Return the pixels of these contents, as `drawn` does."""
+        return await self._intake.draw(name, content, width, height)
 
     async def move(self, attachments: Sequence[StoredAttachment], conversation_id: str) -> None:
         """Move files from the draft of the new chat to that of the chat that it became.

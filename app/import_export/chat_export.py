@@ -294,6 +294,7 @@ class ChatExport:
     ) -> None:
         if kind is ExportFormat.PDF:
             stopped = thread.stopped
+            chat = await self._gatherer.with_drawn_images(chat)
             await thread.run(partial(self._paper, chat, self._labels, self._now, path, stopped))
             return
         if kind is ExportFormat.JSON:

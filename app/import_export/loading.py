@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import groupby
-from typing import Final, Literal
+from math import prod
+from typing import Final, Literal, TypeGuard
 
 from app.api.errors import NotFound
 from app.api.events import PieceKind
@@ -24,6 +25,7 @@ from app.chat.sync import followers_of
 from app.chat.workspace import Workspace
 from app.common.errors import UserFacingError
 from app.store.records import ReplyPiece, StoredAttachment, StoredMessage, StoredTurn
+from local_tools.attached_file import ContentImage
 
 Role = Literal["user", "assistant"]
 
@@ -48,11 +50,15 @@ class ExportedHandover:
 
 @dataclass(frozen=True, slots=True)
 class ExportedImage:
-    """An image that went with a message, or that a tool returned."""
+    """An image that went with a message, or that a tool returned.
+
+    `drawn` are its pixels, for paper: only workers decode.
+    """
 
     name: str
     media_type: str
     data: bytes = field(repr=False)
+    drawn: ContentImage | None = field(default=None, repr=False)
 
     @property
     def address(self) -> str:
@@ -97,6 +103,11 @@ class ExportedConversation:
 log = logging.getLogger(__name__)
 
 _PAGE_SIZE: Final = 100
+PAPER_BOX_PX: Final = (480, 360)
+"""What an image on paper fits into, in pixels of a web page."""
+_SHARPEST: Final = 2.5
+# All pixels of a chat are in memory at once: the more images it has, the coarser they are.
+_DRAWN_LIMIT_BYTES: Final = 128 * 1024 * 1024
 
 
 class ConversationLoader:
@@ -138,6 +149,30 @@ class ConversationLoader:
         return ExportedConversation(
             conversation_id, kept.title or _made_title(whole), kept.updated_at, whole, is_complete
         )
+
+    async def with_drawn_images(self, chat: ExportedConversation) -> ExportedConversation:
+        """Return a chat with the pixels of its images; those that cannot be drawn stay without."""
+        attachments = self._workspace.attachments
+        images = {part.data: part for m in chat.messages for part in m.parts if _is_image(part)}
+        if attachments is None or not images:
+            return chat
+        scale = min(_SHARPEST, (_DRAWN_LIMIT_BYTES / (len(images) * 4 * prod(PAPER_BOX_PX))) ** 0.5)
+        width, height = (max(1, round(side * scale)) for side in PAPER_BOX_PX)
+        drawn = {
+            data: await attachments.draw(image.name, data, width, height)
+            for data, image in images.items()
+        }
+        messages = (
+            replace(
+                message,
+                parts=tuple(
+                    replace(part, drawn=drawn[part.data]) if _is_image(part) else part
+                    for part in message.parts
+                ),
+            )
+            for message in chat.messages
+        )
+        return replace(chat, messages=tuple(messages))
 
     async def all_ids(self) -> tuple[str, ...]:
         """Return the ids of the profile's chats, or of those known here if the service is away."""
@@ -189,6 +224,10 @@ class ConversationLoader:
             for turn in turns
             if turn.known_upto is not None and turn.user_message_id is None
         }
+
+
+def _is_image(part: Part) -> TypeGuard[ExportedImage]:
+    return isinstance(part, ExportedImage)
 
 
 def _kept(detail: ConversationDetail) -> tuple[StoredMessage, ...]:

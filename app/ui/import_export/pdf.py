@@ -4,7 +4,6 @@ import html
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from threading import Event
@@ -36,10 +35,11 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 
 from app.import_export.chat_export import PaperWriter
-from app.import_export.loading import ExportedConversation, ExportedImage, Labels
-from app.ui.import_export.web_page import INK_CLASSES, page_body, page_title
+from app.import_export.loading import PAPER_BOX_PX, ExportedConversation, ExportedImage, Labels
+from app.ui.import_export.web_page import INK_CLASSES, Pictures, page_body, page_title
 from app.ui.markdown.formulas import EM, LARGER, Drawing
 from app.ui.widgets.fonts import MONO_FAMILY
+from app.ui.widgets.labels import one_line
 from app.ui.widgets.stylesheet import Tokens, read_tokens
 
 _RESOLUTION_DPI: Final = 600
@@ -101,7 +101,6 @@ def pdf_writer(themes: Path, family: Callable[[], str]) -> PaperWriter:
     def write(
         chat: ExportedConversation, labels: Labels, now: datetime, path: Path, stopped: Event
     ) -> None:
-        chat = _without_images(chat)
         # Layout starts timers, which need an event dispatcher in this thread.
         dispatcher = QEventLoop()
         font = QFont(family())
@@ -110,9 +109,7 @@ def pdf_writer(themes: Path, family: Callable[[], str]) -> PaperWriter:
             document = _ChatDocument(font, tokens)
             end, above = QTextCursor(document), QTextBlockFormat()
             above.setTopMargin(_MESSAGE_GAP_PX)
-            for markup in page_body(
-                chat, labels, now, has_links=False, picture=document.add_formula
-            ):
+            for markup in page_body(chat, labels, now, has_links=False, pictures=document.pictures):
                 if stopped.is_set():
                     break
                 # What is inserted goes on in the paragraph that is there, and has its margins.
@@ -126,15 +123,6 @@ def pdf_writer(themes: Path, family: Callable[[], str]) -> PaperWriter:
         del dispatcher
 
     return write
-
-
-def _without_images(chat: ExportedConversation) -> ExportedConversation:
-    """Leave images out, which would be decoded here; the texts name them."""
-    messages = (
-        replace(m, parts=tuple(p for p in m.parts if not isinstance(p, ExportedImage)))
-        for m in chat.messages
-    )
-    return replace(chat, messages=tuple(messages))
 
 
 class _Writer(QPdfWriter):
@@ -154,7 +142,8 @@ class _ChatDocument(QTextDocument):
 
     def __init__(self, font: QFont, tokens: Tokens) -> None:
         super().__init__()
-        self._formula_count = 0
+        self._picture_count = 0
+        self.pictures = Pictures(self._add_formula, self._add_image)
         self.setUndoRedoEnabled(False)
         self.setDocumentMargin(0)
         self.setDefaultFont(font)
@@ -170,7 +159,19 @@ class _ChatDocument(QTextDocument):
         """Return nothing: what is shown was added before."""
         return QByteArray()
 
-    def add_formula(self, drawing: Drawing, words: str) -> str:
+    def _add_image(self, image: ExportedImage) -> str:
+        """Return the markup of an image; one that could not be drawn is named."""
+        drawn = image.drawn
+        if drawn is None:
+            return html.escape(one_line(image.name))
+        width, height = drawn.width, drawn.height
+        pixels = QImage(drawn.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
+        share = min(1.0, PAPER_BOX_PX[0] / width, PAPER_BOX_PX[1] / height)
+        # A copy of its own: what was read goes before the paper is written.
+        size = max(1, round(width * share)), max(1, round(height * share))
+        return self._markup(pixels.copy(), one_line(image.name), *size)
+
+    def _add_formula(self, drawing: Drawing, words: str) -> str:
         """Return the markup of a formula, whose picture is kept here."""
         scale = _BASE_PT * _CSS_DPI / _POINTS_PER_INCH * LARGER / EM
         width, height = round(drawing.width * scale), round(drawing.height * scale)
@@ -183,8 +184,12 @@ class _ChatDocument(QTextDocument):
         painter = QPainter(picture)
         QSvgRenderer(drawing.svg("#000000")).render(painter)
         painter.end()
-        self._formula_count += 1
-        name = f"formula:{self._formula_count}"
+        return self._markup(picture, words, width, height)
+
+    def _markup(self, picture: QImage, words: str, width: int, height: int) -> str:
+        """Keep a picture; return what shows it, in pixels of a web page."""
+        self._picture_count += 1
+        name = f"picture:{self._picture_count}"
         self.addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), picture)
         said = html.escape(words)
         return f'<img src="{name}" alt="{said}" width="{width}" height="{height}">'

@@ -8,6 +8,7 @@ import base64
 import hashlib
 import html
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -50,6 +51,22 @@ INK_CLASSES: Final[dict[Token, str]] = {
 }
 Picture = Callable[[Drawing, str], str]
 """Return the markup of a formula; the text is its source, for screen readers."""
+
+
+def _within(image: ExportedImage) -> str:
+    return f'<img alt="{html.escape(one_line(image.name))}" src="{image.address}">'
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """How what is no text is drawn, as markup: formulas and images."""
+
+    formula: Picture = Drawing.inline_svg
+    image: Callable[[ExportedImage], str] = _within
+
+
+WITHIN: Final = Pictures()
+"""Everything is in the page itself."""
 _Words = Prose | TableBlock | Code | HorizontalRule | OmittedBlock
 # The headings of messages are of the second level.
 _FIRST_HEADING: Final = 3
@@ -256,7 +273,7 @@ def page_body(
     now: datetime,
     *,
     has_links: bool = True,
-    picture: Picture = Drawing.inline_svg,
+    pictures: Pictures = WITHIN,
 ) -> Iterator[str]:
     """Yield the header, then each message as markup that is whole by itself.
 
@@ -265,7 +282,7 @@ def page_body(
         labels: The words around it.
         now: When it is written.
         has_links: Whether a text and its notes lead to each other.
-        picture: How a formula is drawn.
+        pictures: How what is no text is drawn.
     """
     title = html.escape(page_title(chat, labels))
     exported = html.escape(labels.exported.format(date=moment_words(now)))
@@ -273,7 +290,7 @@ def page_body(
     yield f'<header><h1 dir="auto">{title}</h1><p>{exported}</p>{warning}</header>\n'
     for number, message in enumerate(chat.messages):
         name = f"t{number}" if has_links else ""
-        yield "".join(_message(message, labels, name, picture))
+        yield "".join(_message(message, labels, name, pictures))
 
 
 def _style(light: Tokens, dark: Tokens, rules: str) -> str:
@@ -302,23 +319,23 @@ def _warning(chat: ExportedConversation, labels: Labels) -> str:
 
 
 def _message(
-    message: ExportedMessage, labels: Labels, name: str, picture: Picture
+    message: ExportedMessage, labels: Labels, name: str, pictures: Pictures
 ) -> Iterator[str]:
     heading = html.escape(one_line(labels.heading(message)))
     yield f'<article class="{message.role}"><h2>{heading}</h2>\n'
     for number, part in enumerate(message.parts):
-        yield from _part(part, message, labels, name and f"{name}-{number}", picture)
+        yield from _part(part, message, labels, name and f"{name}-{number}", pictures)
     yield "</article>\n"
 
 
 def _part(
-    part: Part, message: ExportedMessage, labels: Labels, name: str, picture: Picture
+    part: Part, message: ExportedMessage, labels: Labels, name: str, pictures: Pictures
 ) -> Iterator[str]:
     match part:
         case TextPart(text) if message.role == "user":
             yield f'<div class="said" dir="auto">{html.escape(show_hidden(text))}</div>\n'
         case TextPart(text):
-            yield from blocks_html(render(text), labels.left_out, name, picture)
+            yield from blocks_html(render(text), labels.left_out, name, pictures.formula)
         case ExportedHandover():
             name = one_line(part.agent_display_name or part.agent_name or labels.assistant)
             words = html.escape(labels.handed_over.format(name=name))
@@ -326,8 +343,7 @@ def _part(
         case ToolCall():
             yield from _call(part, labels)
         case ExportedImage():
-            name = html.escape(one_line(part.name))
-            yield f'<p><img alt="{name}" src="{part.address}"></p>\n'
+            yield f"<p>{pictures.image(part)}</p>\n"
 
 
 def _call(call: ToolCall, labels: Labels) -> Iterator[str]:

@@ -6,6 +6,7 @@ import json
 from base64 import b64encode
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
@@ -304,7 +305,18 @@ async def test_images_are_exported_as_addresses_that_hold_them(tmp_path: Path) -
         await chat.session.send("Look", None, attachments=(image, offer))
         await chat.is_idle()
         service.holds("c1", ("user", chat.user_messages[0].text), ("assistant", "Seen."))
-        told = await ConversationLoader(_workspace(kit)).gather("c1")
+        loader = ConversationLoader(replace(_workspace(kit), attachments=kit.attachments))
+        told = await loader.gather("c1")
+        on_paper: list[ExportedConversation] = []
+
+        def write(
+            chat: ExportedConversation, _labels: Labels, _now: datetime, path: Path, _: Event
+        ) -> None:
+            on_paper.append(chat)
+            path.touch()
+
+        export = ChatExport(loader, Writers(_pages, write), Labels())
+        await _run(export, ["c1"], ExportFormat.PDF, tmp_path / "chat.pdf")
         content = await kit.attachments.content("c1", image)
     assert content is not None
     address = f"data:image/png;base64,{b64encode(content).decode()}"
@@ -323,3 +335,11 @@ async def test_images_are_exported_as_addresses_that_hold_them(tmp_path: Path) -
     page = "".join(web_page_writer(resources() / "themes")(told, Labels(), datetime.now(UTC)))
     assert f'<img alt="a.png" src="{address}">' in page
     assert "img-src data:" in page
+    [paper] = on_paper
+    drawn = [
+        part.drawn
+        for message in paper.messages
+        for part in message.parts
+        if isinstance(part, ExportedImage)
+    ]
+    assert [one.height if one else None for one in drawn] == [2, 900]

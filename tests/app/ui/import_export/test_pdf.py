@@ -7,13 +7,21 @@ from pathlib import Path
 from threading import Event
 from typing import Final
 
+import pypdfium2
 import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from app.import_export.loading import ExportedConversation, ExportedMessage, Labels, TextPart
+from app.import_export.loading import (
+    ExportedConversation,
+    ExportedImage,
+    ExportedMessage,
+    Labels,
+    TextPart,
+)
 from app.paths import resources
 from app.ui.import_export.pdf import pdf_writer
+from local_tools.attached_file import DRAWN, ContentImage
 from tests.support.clocks import within_own_time
 from tests.support.import_export_fixtures import NOON, chat_of, full_chat
 
@@ -133,3 +141,29 @@ def test_a_full_disk_is_an_error(qapp: QApplication) -> None:
     assert qapp is not None
     with pytest.raises(OSError, match="space"):
         _write(full_chat(), Path("/dev/full"))
+
+
+def test_an_image_is_drawn_in_its_size_and_one_that_cannot_be_is_named(tmp_path: Path) -> None:
+    pixels = ContentImage("sign.png", DRAWN, 1000, 500, bytes((230, 20, 20, 255)) * 500_000)
+    images = (
+        ExportedImage("sign.png", "image/png", b"", pixels),
+        ExportedImage("gone.png", "image/png", b""),
+    )
+    messages = (ExportedMessage("m", "user", NOON, (TextPart("Look"), *images)),)
+    _write(ExportedConversation("c", "A chat", NOON, messages), tmp_path / "a.pdf")
+
+    with pypdfium2.PdfDocument(tmp_path / "a.pdf") as paper:
+        page = paper[0]
+        words = page.get_textpage().get_text_bounded()
+        shown = page.render(scale=1).to_pil().convert("RGB")
+    assert "gone.png" in words
+    red = [
+        (x, y)
+        for x in range(shown.width)
+        for y in range(shown.height)
+        if shown.getpixel((x, y)) == (230, 20, 20)
+    ]
+    width, height = (max(line) - min(line) + 1 for line in zip(*red, strict=True))
+    # 480 pixels of a web page are five inches.
+    assert abs(width - 360) <= 2
+    assert abs(height - 180) <= 2
