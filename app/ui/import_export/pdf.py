@@ -143,7 +143,6 @@ class _ChatDocument(QTextDocument):
     def __init__(self, font: QFont, tokens: Tokens) -> None:
         super().__init__()
         self._picture_count = 0
-        self.pictures = Pictures(self._add_formula, self._add_image)
         self.setUndoRedoEnabled(False)
         self.setDocumentMargin(0)
         self.setDefaultFont(font)
@@ -154,6 +153,11 @@ class _ChatDocument(QTextDocument):
         inks = "".join(f".{c} {{ color:{tokens.colors[t]} }}" for t, c in INK_CLASSES.items())
         colors = {str(name): value for name, value in tokens.colors.items()}
         self.setDefaultStyleSheet(_STYLE.format(mono=MONO_FAMILY, **colors) + inks)
+
+    @property
+    def pictures(self) -> Pictures:
+        """How formulas and images come into it. Not kept: it has to end with this thread."""
+        return Pictures(self._add_formula, self._add_image)
 
     def loadResource(self, _kind: int, _name: QUrl | str) -> QByteArray:
         """Return nothing: what is shown was added before."""
