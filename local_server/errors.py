@@ -245,11 +245,15 @@ class CeilingReachedError(ApiError):
     status = 429
     code = "ceiling_reached"
 
-    def __init__(self, wait_s: int) -> None:
-        super().__init__(
-            "This project has used what it may use in a day. It can go on after midnight (UTC); "
-            "who runs the service can allow it more."
+    def __init__(self, wait_s: int, *, is_reserved: bool = False) -> None:
+        """Make it; with `is_reserved`, replies under way may still leave something of the day."""
+        more = "who runs the service can allow it more."
+        spent = "This project has used what it may use in a day. It can go on after midnight (UTC);"
+        reserved = (
+            "Replies under way may use what is left of this project's day. Try again when they "
+            "have ended;"
         )
+        super().__init__(f"{reserved if is_reserved else spent} {more}")
         self.headers = {"Retry-After": str(wait_s)}
 
 

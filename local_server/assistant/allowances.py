@@ -9,6 +9,7 @@ Where nobody may choose, these fields are ignored, as any field is that nobody k
 
 import hashlib
 import logging
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -17,7 +18,13 @@ from typing import Any, Final, Protocol
 from pydantic import ValidationError
 
 from local_server.assistant.assistants import OFFLINE
-from local_server.assistant.reply import AnswerUsage, ModelChoices, ModelDescription, TokenUsage
+from local_server.assistant.reply import (
+    AnswerUsage,
+    ModelChoices,
+    ModelDescription,
+    TokenPrice,
+    TokenUsage,
+)
 from local_server.errors import (
     CeilingReachedError,
     InvalidRequestError,
@@ -36,6 +43,7 @@ from local_server.store.records import (
     Owner,
     Permit,
     ReplySettings,
+    Spent,
 )
 
 log = logging.getLogger(__name__)
@@ -46,6 +54,13 @@ _OWN: Final = "This service"
 _GONE: Final = "This model cannot be reached now."
 _NO_PRICE: Final = "Nobody knows what this model costs."
 _DAY: Final = timedelta(days=1)
+# No part of a reply takes longer; what a service that was killed had reserved is free after that.
+_LONGEST_REPLY: Final = timedelta(minutes=20)
+# Replies under way end in about that time.
+_SOON_S: Final = 15
+# What an answer may have where the operator says nothing.
+_ANSWER_TOKENS: Final = 4096
+_FREE: Final = TokenPrice(0, 0)
 _MOST_INSTRUCTIONS_CHARS: Final = 16_000
 
 
@@ -57,6 +72,19 @@ class ModelDescriber(Protocol):
 
 
 @dataclass(frozen=True)
+class Reserved:
+    """What is reserved for a reply, and at which price.
+
+    Attributes:
+        asked: The tokens of its question, as they were estimated.
+    """
+
+    id: str
+    asked: int
+    price: TokenPrice
+
+
+@dataclass(frozen=True)
 class ProjectAllowance:
     """What one user may choose.
 
@@ -64,6 +92,7 @@ class ProjectAllowance:
         models: None where no model may be chosen.
         max_output_tokens: No answer is longer; None leaves it to the chat and the model.
         is_limited: What was chosen before may not be allowed any more.
+        reserved: What is kept free of the project's day for the reply.
     """
 
     models: ModelChoices | None = None
@@ -71,6 +100,7 @@ class ProjectAllowance:
     has_titles: bool = False
     max_output_tokens: int | None = None
     is_limited: bool = True
+    reserved: "Reserved | None" = None
 
     @property
     def extensions(self) -> tuple[Extension, ...]:
@@ -98,20 +128,39 @@ class Allowances(Protocol):
     async def of(self, owner: Owner) -> ProjectAllowance:
         """Find what a user may choose."""
 
-    async def admit(self, owner: Owner) -> ProjectAllowance:
-        """Find what a user may choose who asks for a reply.
+    async def admit(self, owner: Owner, asked: int) -> ProjectAllowance:
+        """Find what a user may choose who asks for a reply, and reserve what that may use.
+
+        Whoever calls it calls `count` at the end of the reply, or `release` where there is none.
+
+        Args:
+            owner: The user.
+            asked: About how many tokens the request has.
 
         Raises:
-            CeilingReachedError: When the project used up what it may use in a day.
+            CeilingReachedError: When the project used up what it may use in a day, or replies
+                under way may do so.
         """
 
+    async def reserve(self, allowance: ProjectAllowance, asked: int) -> None:
+        """Reserve more, once it is known how many tokens the question has with its history."""
+
+    async def release(self, owner: Owner, allowance: ProjectAllowance) -> None:
+        """Reserve nothing any more."""
+
     async def count(
-        self, owner: Owner, model: str | None, answers: Sequence[AnswerUsage], cut: TokenUsage
+        self,
+        owner: Owner,
+        allowance: ProjectAllowance,
+        model: str | None,
+        answers: Sequence[AnswerUsage],
+        cut: TokenUsage,
     ) -> None:
-        """Count what a stream used.
+        """Count what a stream used, in place of what was reserved for it.
 
         Args:
             owner: Whose stream it was.
+            allowance: What it was admitted by.
             model: The id of the model that was chosen for the chat, if any.
             answers: What its answers used.
             cut: About what was used beside that, by an answer that was stopped.
@@ -129,12 +178,24 @@ class EveryAllowance:
         """Return everything; test keys have the demo alone."""
         return self._test if owner.mode == "test" else self._live
 
-    async def admit(self, owner: Owner) -> ProjectAllowance:
+    async def admit(self, owner: Owner, asked: int) -> ProjectAllowance:
         """Accept every caller."""
+        del asked
         return await self.of(owner)
 
+    async def reserve(self, allowance: ProjectAllowance, asked: int) -> None:
+        """Reserve nothing."""
+
+    async def release(self, owner: Owner, allowance: ProjectAllowance) -> None:
+        """Do nothing: nothing is reserved."""
+
     async def count(
-        self, owner: Owner, model: str | None, answers: Sequence[AnswerUsage], cut: TokenUsage
+        self,
+        owner: Owner,
+        allowance: ProjectAllowance,
+        model: str | None,
+        answers: Sequence[AnswerUsage],
+        cut: TokenUsage,
     ) -> None:
         """Count nothing."""
 
@@ -153,43 +214,79 @@ class PermittedAllowances:
         permit = await self._permits.get(owner.project)
         return ProjectAllowance() if permit is None else self._allowance(owner, permit)
 
-    async def admit(self, owner: Owner) -> ProjectAllowance:
+    async def admit(self, owner: Owner, asked: int) -> ProjectAllowance:
         """Find what a user may choose whose project has something left of this day (UTC).
 
         Raises:
             CeilingReachedError: When it has not.
         """
-        now = self._clock()
-        found = await self._permits.get_with_spent(owner.project, now.date())
-        if found is None:
+        permit = await self._permits.get(owner.project)
+        if permit is None:
             return ProjectAllowance()
-        permit, spent = found
-        is_over = (permit.tokens_per_day is not None and spent.tokens >= permit.tokens_per_day) or (
-            permit.micro_usd_per_day is not None and spent.micro_usd >= permit.micro_usd_per_day
-        )
-        if is_over and owner.mode != "test":
+        if owner.mode == "test" or not permit.has_ceiling:
+            return self._allowance(owner, permit)
+        now = self._clock()
+        price = await self._highest_price(permit)
+        wanted = _used(price, asked, permit.max_output_tokens or _ANSWER_TOKENS)
+        reservation = await self._permits.reserve(owner.project, now, now + _LONGEST_REPLY, wanted)
+        if reservation.refused == "reserved":
+            raise CeilingReachedError(_SOON_S, is_reserved=True)
+        if reservation.refused is not None:
             midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) + _DAY
             raise CeilingReachedError(int((midnight - now).total_seconds()) + 1)
-        return self._allowance(owner, permit)
+        if reservation.permit is None:
+            return ProjectAllowance()
+        allowance = self._allowance(owner, reservation.permit)
+        return replace(allowance, reserved=Reserved(reservation.id, asked, price))
+
+    async def reserve(self, allowance: ProjectAllowance, asked: int) -> None:
+        """Reserve more, once it is known how many tokens the question has with its history."""
+        reserved = allowance.reserved
+        if reserved is None or not reserved.id or asked <= reserved.asked:
+            return
+        more = _used(reserved.price, asked - reserved.asked, 0)
+        await self._permits.reserve_more(reserved.id, more)
+
+    async def release(self, owner: Owner, allowance: ProjectAllowance) -> None:
+        """Reserve nothing any more; what cannot be released ends by itself."""
+        await self._settle(owner, allowance, Spent())
 
     async def count(
-        self, owner: Owner, model: str | None, answers: Sequence[AnswerUsage], cut: TokenUsage
+        self,
+        owner: Owner,
+        allowance: ProjectAllowance,
+        model: str | None,
+        answers: Sequence[AnswerUsage],
+        cut: TokenUsage,
     ) -> None:
         """Count what a stream used, where the project has a ceiling."""
         permit = await self._permits.get(owner.project)
         if permit is None or owner.mode == "test" or not permit.has_ceiling:
+            await self.release(owner, allowance)
             return
         known = [answer.tokens for answer in answers if answer.tokens is not None]
         tokens = sum(used.input + used.output for used in (*known, cut))
         micro_usd = round(sum(answer.cost_usd or 0 for answer in answers) * 1_000_000)
         if permit.micro_usd_per_day is not None and tokens and (cut.input or cut.output):
             micro_usd += await self._cost_of(model, cut)
-        if tokens or micro_usd:
-            today = self._clock().date()
-            try:
-                await self._permits.count(owner.project, today, tokens, micro_usd)
-            except StoreUnavailableError as exc:
-                log.warning("the usage of a stream is not counted: %s", exc)
+        await self._settle(owner, allowance, Spent(tokens, micro_usd))
+
+    async def _settle(self, owner: Owner, allowance: ProjectAllowance, used: Spent) -> None:
+        id_ = allowance.reserved.id if allowance.reserved is not None else ""
+        if not id_ and used == Spent():
+            return
+        try:
+            await self._permits.settle(id_, owner.project, self._clock().date(), used)
+        except StoreUnavailableError as exc:
+            log.warning("the usage of a stream is not counted: %s", exc)
+
+    async def _highest_price(self, permit: Permit) -> TokenPrice:
+        """Find what the dearest of a project's models costs, where there is a ceiling for that."""
+        if permit.micro_usd_per_day is None or self._describer is None:
+            return _FREE
+        described = await self._describer.describe(permit.models)
+        prices = [model.price for model in described if model.price is not None]
+        return max(prices, key=lambda price: price.output, default=_FREE)
 
     def _allowance(self, owner: Owner, permit: Permit) -> ProjectAllowance:
         describer = None if owner.mode == "test" else self._describer
@@ -211,6 +308,12 @@ class PermittedAllowances:
         described = await self._describer.describe(() if model is None else (model,))
         price = next((one.price for one in described if one.id == model or model is None), None)
         return 0 if price is None else round(price.input * cut.input + price.output * cut.output)
+
+
+def _used(price: TokenPrice, asked: int, answered: int) -> Spent:
+    # A price of a million tokens in USD is one of a token in millionths.
+    micro_usd = math.ceil(price.input * asked + price.output * answered)
+    return Spent(asked + answered, micro_usd)
 
 
 class PermittedModels:

@@ -255,13 +255,17 @@ class _Asking:
     def estimate(self) -> TokenUsage:
         """Estimate the tokens of a question and the answer so far."""
         request = self.request
-        told = (request.agent.instruction, request.instructions)
-        tools = (f"{tool.description}{json.dumps(tool.input_schema)}" for tool in request.tools)
-        calls: tuple[PastCall | ToolCall, ...] = (*request.past_calls, *request.calls)
-        results = (f"{json.dumps(call.input)}{call.result or ''}" for call in calls)
-        texts = (*told, *tools, *(message.content for message in request.history), *results)
-        asked = sum(map(count_tokens, texts)) + _TOKENS_AN_IMAGE * len(request.images)
+        asked = count_tokens(request.agent.instruction) + question_tokens(request)
         return TokenUsage(asked, self.written_chars // _CHARS_A_TOKEN)
+
+
+def question_tokens(asked: ReplyRequest) -> int:
+    """Estimate the tokens of a question without the agent's instruction."""
+    tools = (f"{tool.description}{json.dumps(tool.input_schema)}" for tool in asked.tools)
+    calls: tuple[PastCall | ToolCall, ...] = (*asked.past_calls, *asked.calls)
+    results = (f"{json.dumps(call.input)}{call.result or ''}" for call in calls)
+    texts = (asked.instructions, *tools, *(message.content for message in asked.history), *results)
+    return sum(map(count_tokens, texts)) + _TOKENS_AN_IMAGE * len(asked.images)
 
 
 class TurnStream:
@@ -332,8 +336,7 @@ class TurnStream:
             await self._writer.save_rest()
             if self._asking is not None:
                 self._add_uncounted(self._asking)
-            if self._on_used is not None:
-                await self._on_used((*self._used_beside, *self._used), self._uncounted)
+            await self._tell_used()
 
     def _forget_unanswered(self) -> None:
         """Count nothing of a question that no model answered, unless the turn was interrupted.
@@ -363,7 +366,16 @@ class TurnStream:
 
     async def aclose(self) -> None:
         """Free the conversation for the next turn."""
-        await self._lock.release()
+        try:
+            # Where the client left before the first event, nothing was used.
+            await self._tell_used()
+        finally:
+            await self._lock.release()
+
+    async def _tell_used(self) -> None:
+        on_used, self._on_used = self._on_used, None
+        if on_used is not None:
+            await on_used((*self._used_beside, *self._used), self._uncounted)
 
     async def _choose(self) -> Agent:
         """Ask the supervisor to choose; where it cannot, words decide."""

@@ -4,7 +4,10 @@
 asking an assistant.
 """
 
+import json
 import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -14,6 +17,7 @@ from local_server.assistant.allowances import Allowances, ProjectAllowance, read
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.attachments import read_attachments
 from local_server.assistant.catalog import Catalog, Catalogs
+from local_server.assistant.skills import count_tokens
 from local_server.assistant.titles import PendingTitle, Titles
 from local_server.assistant.turn import (
     HAND_OVERS,
@@ -23,6 +27,7 @@ from local_server.assistant.turn import (
     TurnStream,
     agent_end,
     agent_start,
+    question_tokens,
     tool_use,
 )
 from local_server.assistant.writer import Autosave, ReplyWriter
@@ -118,26 +123,22 @@ class TurnService:
             ConversationBusyError: When a turn is under way there.
             CeilingReachedError: When the project used up what it may use in a day.
         """
-        allowance = await self.allowances.admit(owner)
         catalog = await self.catalogs.of(owner.project)
         route = _route(catalog, request.agent_name)
-        changes = await read_changes(request, allowance)
-        images = read_attachments(request.attachments)
-        lock = await self.locks.acquire(owner, request.conversation_id)
-        try:
-            return await self._open_reply(
-                owner,
-                request,
-                catalog,
-                route,
-                allowance=allowance,
-                changes=changes,
-                images=images,
-                lock=lock,
-            )
-        except BaseException:
-            await lock.release()
-            raise
+        async with self._admitted(owner, _asked_tokens(request)) as allowance:
+            changes = await read_changes(request, allowance)
+            images = read_attachments(request.attachments)
+            async with self._locked(owner, request.conversation_id) as lock:
+                return await self._open_reply(
+                    owner,
+                    request,
+                    catalog,
+                    route,
+                    allowance=allowance,
+                    changes=changes,
+                    images=images,
+                    lock=lock,
+                )
 
     async def tool_result(
         self, owner: Owner, request: ToolResultRequest
@@ -156,23 +157,42 @@ class TurnService:
             ConversationBusyError: When a turn is under way there.
             CeilingReachedError: When the project used up what it may use in a day.
         """
-        allowance = await self.allowances.admit(owner)
-        catalog = await self.catalogs.of(owner.project)
-        images = read_attachments(request.attachments)
-        lock = await self.locks.acquire(owner, request.conversation_id)
-        try:
-            return await self._open_continuation(
-                owner, request, catalog, allowance, images, lock=lock
-            )
-        except BaseException:
-            await lock.release()
-            raise
+        async with self._admitted(owner, count_tokens(request.result)) as allowance:
+            catalog = await self.catalogs.of(owner.project)
+            images = read_attachments(request.attachments)
+            async with self._locked(owner, request.conversation_id) as lock:
+                turn = await self._open_continuation(
+                    owner, request, catalog, allowance, images, lock=lock
+                )
+                if isinstance(turn, ReplayedTurn):
+                    await self.allowances.release(owner, allowance)
+                return turn
 
     async def aclose(self) -> None:
         """Wait until turns that were stopped have stored what they have."""
         await self.locks.wait_until_free(_CLOSING_GRACE_S)
         await self.titles.aclose()
         await self.autosave.aclose()
+
+    @asynccontextmanager
+    async def _admitted(self, owner: Owner, asked: int) -> AsyncIterator[ProjectAllowance]:
+        """Admit a request; what was reserved for it is free again unless a turn comes of it."""
+        allowance = await self.allowances.admit(owner, asked)
+        try:
+            yield allowance
+        except BaseException:
+            await self.allowances.release(owner, allowance)
+            raise
+
+    @asynccontextmanager
+    async def _locked(self, owner: Owner, conversation_id: str) -> AsyncIterator[ConversationLock]:
+        """Lock a conversation; it is free again unless a turn comes of it."""
+        lock = await self.locks.acquire(owner, conversation_id)
+        try:
+            yield lock
+        except BaseException:
+            await lock.release()
+            raise
 
     async def _open_reply(
         self,
@@ -204,7 +224,7 @@ class TurnService:
             hand_overs_left=route.hand_overs,
         )
         draft = Draft(conversation.id, _message_id(), "", self.clock())
-        return self._turn(
+        return await self._turn(
             owner, conversation, turn_input, draft, route.announced, allowance=allowance, lock=lock
         )
 
@@ -246,7 +266,7 @@ class TurnService:
             hand_overs_left=call.hand_overs_left,
         )
         draft = _draft_up_to(call, reply)
-        return self._turn(
+        return await self._turn(
             owner,
             conversation,
             turn_input,
@@ -276,7 +296,7 @@ class TurnService:
             opening, agent, text, following, catalog.agent(following.agent_name), lock
         )
 
-    def _turn(
+    async def _turn(
         self,
         owner: Owner,
         conversation: Conversation,
@@ -288,6 +308,9 @@ class TurnService:
         lock: ConversationLock,
         continued_call_id: str | None = None,
     ) -> TurnStream:
+        if allowance.reserved is not None and turn_input.agents:
+            asked = turn_input.for_agent(announced or turn_input.agents[0], None)
+            await self.allowances.reserve(allowance, question_tokens(asked))
         interruption = Interruption()
         writer = ReplyWriter(
             self.store.replies, self.autosave, draft, continued_call_id, interruption.interrupt
@@ -306,7 +329,7 @@ class TurnService:
             lock=lock,
             interruption=interruption,
             title=title,
-            on_used=partial(self.allowances.count, owner, model),
+            on_used=partial(self.allowances.count, owner, allowance, model),
         )
 
     async def _read_conversation(self, owner: Owner, conversation_id: str) -> Conversation:
@@ -383,6 +406,11 @@ def _tools(request: ChatRequest) -> tuple[StoredTool, ...]:
         StoredTool(tool.name, tool.description, tool.input_schema.model_dump())
         for tool in request.client_tools or []
     )
+
+
+def _asked_tokens(request: ChatRequest) -> int:
+    tools = (f"{tool.description}{json.dumps(tool.input_schema)}" for tool in _tools(request))
+    return sum(map(count_tokens, (request.message, *tools)))
 
 
 def _question(before: tuple[Message, ...]) -> str:

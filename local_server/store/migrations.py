@@ -127,6 +127,20 @@ _SHAPE_10: Final = (
     )
     """,
 )
+# What replies under way may use of their project's day.
+_SHAPE_11: Final = (
+    """
+    CREATE TABLE reservations (
+        id {varchar_64} NOT NULL,
+        project {varchar_64} NOT NULL,
+        until BIGINT NOT NULL,
+        tokens BIGINT NOT NULL,
+        micro_usd BIGINT NOT NULL,
+        PRIMARY KEY (id)
+    )
+    """,
+    "CREATE INDEX reservations_by_project ON reservations (project)",
+)
 # By the number of the shape that each leads to, from the number before.
 STEPS: Final[Mapping[int, Sequence[str]]] = {
     2: _SHAPE_2,
@@ -138,6 +152,7 @@ STEPS: Final[Mapping[int, Sequence[str]]] = {
     8: _SHAPE_8,
     9: _SHAPE_9,
     10: _SHAPE_10,
+    11: _SHAPE_11,
 }
 # Text in PostgreSQL has no length: a NUL is escaped there, which makes it longer.
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {

@@ -15,6 +15,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     delete,
+    func,
     insert,
     select,
     text,
@@ -23,8 +24,8 @@ from sqlalchemy import (
 
 from local_server.settings import Clock
 from local_server.store.database import SqlDatabase
-from local_server.store.records import KeyRecord, Owner, Permit, Spent
-from local_server.store.tables import api_keys, permits, spending
+from local_server.store.records import KeyRecord, Owner, Permit, Reservation, Spent
+from local_server.store.tables import api_keys, permits, reservations, spending
 
 # Built once, since it is used with each request.
 _FIND: Final = select(api_keys).where(
@@ -105,10 +106,24 @@ _COUNT: Final = text(
 _THIS_PROJECT: Final[BindParameter[str]] = bindparam("this_project")
 _FIND_PERMIT: Final = select(permits).where(permits.c.project == _THIS_PROJECT)
 _ON_DAY: Final = and_(spending.c.project == _THIS_PROJECT, spending.c.day == bindparam("this_day"))
-_FIND_WITH_SPENT: Final = (
-    select(permits, spending.c.tokens, spending.c.micro_usd)
-    .select_from(permits.outerjoin(spending, _ON_DAY))
-    .where(permits.c.project == _THIS_PROJECT)
+_FIND_SPENT: Final = select(spending.c.tokens, spending.c.micro_usd).where(_ON_DAY)
+# Locked, where several services share the database: none reads a sum that another is changing.
+_LOCK_PERMIT: Final = _FIND_PERMIT.with_for_update()
+_FIND_HELD: Final = select(
+    func.count(),
+    func.coalesce(func.sum(reservations.c.tokens), 0),
+    func.coalesce(func.sum(reservations.c.micro_usd), 0),
+).where(reservations.c.project == _THIS_PROJECT)
+_DROP_OLD: Final = delete(reservations).where(
+    reservations.c.project == _THIS_PROJECT, reservations.c.until < bindparam("now")
+)
+_ADD_HELD: Final = (
+    update(reservations)
+    .where(reservations.c.id == bindparam("this_id"))
+    .values(
+        tokens=reservations.c.tokens + bindparam("more_tokens"),
+        micro_usd=reservations.c.micro_usd + bindparam("more_micro_usd"),
+    )
 )
 _PERMIT_COLUMNS: Final = tuple(column for column in permits.c if column is not permits.c.project)
 
@@ -127,13 +142,39 @@ class Permits:
         )
         return None if row is None else _permit(row)
 
-    async def get_with_spent(self, project: str, day: date) -> tuple[Permit, Spent] | None:
-        """Return a project's permit and its usage on a day (UTC); None if it has no permit."""
-        named = {"this_project": project, "this_day": day.toordinal()}
-        row = await self._database.read(
-            lambda connection: connection.execute(_FIND_WITH_SPENT, named).one_or_none()
+    async def reserve(
+        self, project: str, now: datetime, until: datetime, wanted: Spent
+    ) -> Reservation:
+        """Reserve what a reply may use, in one transaction with the check of the ceilings.
+
+        What is used must be less than a ceiling. Beside other replies there must be room for this
+        one whole; one that is alone is let through, so that the rest of a day can be used.
+        """
+        return await self._database.write(
+            lambda connection: _reserve(connection, project, now, until, wanted)
         )
-        return None if row is None else (_permit(row), Spent(row.tokens or 0, row.micro_usd or 0))
+
+    async def reserve_more(self, reservation_id: str, more: Spent) -> None:
+        """Add to a reservation, whether there is room for it or not."""
+        values = {
+            "this_id": reservation_id,
+            "more_tokens": more.tokens,
+            "more_micro_usd": more.micro_usd,
+        }
+        await self._database.write(lambda connection: connection.execute(_ADD_HELD, values))
+
+    async def settle(self, reservation_id: str, project: str, day: date, used: Spent) -> None:
+        """Count what was used on a day, in place of what was reserved."""
+        values = {"project": project, "day": day.toordinal()}
+        values |= {"tokens": used.tokens, "micro_usd": used.micro_usd}
+        query = delete(reservations).where(reservations.c.id == reservation_id)
+
+        def write(connection: Connection) -> None:
+            connection.execute(query)
+            if used != Spent():
+                connection.execute(_COUNT, values)
+
+        await self._database.write(write)
 
     async def list(self) -> dict[str, Permit]:
         """List the permits by project."""
@@ -157,11 +198,29 @@ class Permits:
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         return Spent() if row is None else Spent(row.tokens, row.micro_usd)
 
-    async def count(self, project: str, day: date, tokens: int, micro_usd: int) -> None:
-        """Add to a project's usage on a day (UTC)."""
-        values = {"project": project, "day": day.toordinal()}
-        used = values | {"tokens": tokens, "micro_usd": micro_usd}
-        await self._database.write(lambda connection: connection.execute(_COUNT, used))
+
+def _reserve(
+    connection: Connection, project: str, now: datetime, until: datetime, wanted: Spent
+) -> Reservation:
+    named = {"this_project": project}
+    row = connection.execute(_LOCK_PERMIT, named).one_or_none()
+    permit = None if row is None else _permit(row)
+    if permit is None or not permit.has_ceiling:
+        return Reservation(permit)
+    connection.execute(_DROP_OLD, named | {"now": now})
+    today = named | {"this_day": now.date().toordinal()}
+    spent = connection.execute(_FIND_SPENT, today).one_or_none() or (0, 0)
+    count, tokens, micro_usd = map(int, connection.execute(_FIND_HELD, named).one())
+    used = Spent(*spent)
+    if permit.is_reached_by(used):
+        return Reservation(permit, refused="spent")
+    if count and permit.is_passed_by(used + Spent(tokens, micro_usd) + wanted):
+        return Reservation(permit, refused="reserved")
+    id_ = secrets.token_hex(16)
+    values = {"id": id_, "project": project, "until": until}
+    values |= {"tokens": wanted.tokens, "micro_usd": wanted.micro_usd}
+    connection.execute(insert(reservations).values(values))
+    return Reservation(permit, id_)
 
 
 def _put(connection: Connection, project: str, permit: Permit) -> None:

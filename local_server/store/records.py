@@ -284,6 +284,17 @@ class Permit:
         """Whether any ceiling is set, so that usage has to be counted."""
         return self.tokens_per_day is not None or self.micro_usd_per_day is not None
 
+    def is_reached_by(self, used: "Spent") -> bool:
+        """Return whether so much is all that the project may use in a day."""
+        return self.is_passed_by(used + Spent(1, 1))
+
+    def is_passed_by(self, used: "Spent") -> bool:
+        """Return whether so much is more than the project may use in a day."""
+        tokens, micro_usd = self.tokens_per_day, self.micro_usd_per_day
+        return (tokens is not None and used.tokens > tokens) or (
+            micro_usd is not None and used.micro_usd > micro_usd
+        )
+
 
 @dataclass(frozen=True)
 class Spent:
@@ -291,6 +302,25 @@ class Spent:
 
     tokens: int = 0
     micro_usd: int = 0
+
+    def __add__(self, other: "Spent") -> "Spent":
+        """Return both together."""
+        return Spent(self.tokens + other.tokens, self.micro_usd + other.micro_usd)
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """What came of the wish to reserve something of a project's day.
+
+    Attributes:
+        permit: None where the project is allowed nothing.
+        id: Names what was reserved; empty where the project has no ceiling, or it was refused.
+        refused: Why: it is used up, or what is left is reserved by replies under way.
+    """
+
+    permit: Permit | None
+    id: str = ""
+    refused: Literal["spent", "reserved"] | None = None
 
 
 @dataclass(frozen=True)

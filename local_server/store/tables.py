@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-SCHEMA_VERSION: Final = 10
+SCHEMA_VERSION: Final = 11
 _ESCAPE: Final = "\x1a"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -129,6 +129,17 @@ spending = Table(
     Column("day", Integer, primary_key=True),
     Column("tokens", BigInteger, nullable=False),
     Column("micro_usd", BigInteger, nullable=False),
+)
+
+reservations = Table(
+    "reservations",
+    metadata,
+    Column("id", _words(64), primary_key=True),
+    Column("project", _words(64), nullable=False),
+    Column("until", UtcDateTime, nullable=False),
+    Column("tokens", BigInteger, nullable=False),
+    Column("micro_usd", BigInteger, nullable=False),
+    Index("reservations_by_project", "project"),
 )
 
 conversations = Table(

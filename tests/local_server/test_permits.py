@@ -1,9 +1,11 @@
 """What operators allow projects: models, settings, titles, and how much may be used in a day."""
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +24,7 @@ from local_server.assistant.reply import (
 from local_server.discovery import DiscoveryReport
 from local_server.errors import StreamFailureError
 from local_server.model_catalog import ModelCatalog
+from local_server.store.opening import StoreAddress
 from local_server.store.records import Permit, Spent
 from tests.support.event_streams import first_of, text_of, types_of
 from tests.support.fake_models import FakeOpenAi
@@ -241,6 +244,83 @@ async def test_project_that_used_up_its_tokens_goes_on_the_next_day(tmp_path: Pa
     assert int(refused.headers["Retry-After"]) == pytest.approx(_DAY_S - (3 * 3600 + 4 * 60 + 5), 2)
     assert len(messages) == 4
     assert (still.status_code, after.status_code) == (200, 200)
+
+
+async def _at_once(services: Sequence[OwnService], count: int) -> list[httpx.Response]:
+    """Begin so many replies at the same time, in turns at the services."""
+    chats = [await services[0].create() for _ in range(count)]
+    asked = []
+    for number, chat in enumerate(chats):
+        client = services[number % len(services)].client
+        body = {"conversation_id": chat, "message": "Hi", "agent_name": "assistant"}
+        request = client.build_request("POST", "/v1/chat/stream", json=body)
+        asked.append(client.send(request, stream=True))
+    return list(await asyncio.gather(*asked))
+
+
+@pytest.mark.security(106)
+@pytest.mark.usefixtures("postgres_server")
+@pytest.mark.parametrize(
+    ("permit", "used", "most"),
+    [
+        (Permit(max_output_tokens=1000, tokens_per_day=1000), 1000, 1),
+        (Permit(max_output_tokens=1000, tokens_per_day=10_000), 1000, 9),
+        (Permit(max_output_tokens=1000, micro_usd_per_day=10_000), 1000, 9),
+        (Permit(tokens_per_day=10_000), 4000, 2),
+    ],
+)
+async def test_replies_at_once_stay_below_the_ceiling_over_all_services(
+    tmp_path: Path, store_address: StoreAddress, permit: Permit, used: int, most: int
+) -> None:
+    pause = Pause()
+    script = ScriptedAssistant(*[("word ", pause, _used(used, used / 10**6))] * 30, ("More.",))
+    kind: Any = {
+        "assistant": script,
+        "describer": _Priced(TokenPrice(1, 1)),
+        "where": store_address,
+    }
+    async with own_service(tmp_path, **kind) as one, own_service(tmp_path, **kind) as other:
+        await one.store.permits.put(_PROJECT, permit)
+        begun = await _at_once((one, other), 30)
+        refused = [answer for answer in begun if answer.status_code != 200]
+        told = [json.loads(await answer.aread())["error"] for answer in refused]
+        pause.is_over.set()
+        for answer in begun:
+            await answer.aread()
+        spent = await one.store.permits.spent(_PROJECT, one.clock().date())
+    assert 1 <= len(begun) - len(refused) <= most
+    assert {error["code"] for error in told} == {"ceiling_reached"}
+    assert all("Replies under way may use what is left" in error["message"] for error in told)
+    assert {answer.headers["Retry-After"] for answer in refused} == {"15"}
+    assert spent.tokens == (len(begun) - len(refused)) * used
+    assert spent.tokens <= max(used, 10_000)
+
+
+async def test_what_was_reserved_is_free_again_however_a_request_ends(tmp_path: Path) -> None:
+    """A reply that ends, a message that is refused, and a service that was killed in a reply."""
+    pause = Pause()
+    permit = Permit(tokens_per_day=5000)
+    scripts = (("One.", _used(10)), ("word ", pause), ("Two.", _used(10)))
+    async with _scripted(tmp_path, permit, *scripts) as service:
+        chat = await service.create()
+        assert (await _post(service, "conv_none")).status_code == 404
+        assert (await _post(service, chat, agent_name="nobody")).status_code == 400
+        assert (await _post(service, chat, message="Hi " * 12_000)).status_code == 200
+        # What a killed service had reserved.
+        now = service.clock()
+        wanted = Spent(5000)
+        held = await service.store.permits.reserve(
+            _PROJECT, now, now + timedelta(minutes=20), wanted
+        )
+        assert held.id
+        assert (await _post(service, chat)).status_code == 429
+        service.clock.move(21 * 60)
+        [begun] = await _at_once((service,), 1)
+        assert begun.status_code == 200
+        assert (await _post(service, chat)).status_code == 429
+        await begun.aclose()
+        await service.client.delete(f"/v1/conversations/{chat}")
+        assert (await _post(service, await service.create())).status_code == 200
 
 
 async def test_result_of_a_tool_waits_for_the_next_day_too(tmp_path: Path) -> None:

@@ -70,6 +70,7 @@ _BACK_TO_1: Final = """
 DROP TABLE owners;
 DROP TABLE permits;
 DROP TABLE spending;
+DROP TABLE reservations;
 DROP TABLE images;
 DROP TABLE image_contents;
 DROP INDEX tool_calls_by_message;
