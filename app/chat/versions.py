@@ -59,6 +59,7 @@ class ChatVersions:
         self._members: dict[str, list[str]] = {}
         self._shown: frozenset[str] = frozenset()
         self._is_loaded = False
+        self._forgotten = 0
         self._observers: Subscribers[[]] = Subscribers()
         self.changing: Final = asyncio.Lock()
 
@@ -84,20 +85,28 @@ class ChatVersions:
     async def load(self) -> None:
         """Read what is kept of versions; what was cut off in the last run is put aside.
 
+        Read again, it adds those that came with imported chats since.
+
         Raises:
             StoreError: it cannot be read.
         """
-        if self._is_loaded:
+        was_shown, forgotten = self._shown, self._forgotten
+        kept, shown = await self._table.all(), await self._table.shown()
+        if self._forgotten != forgotten:
+            # What was deleted meanwhile may have been read before.
             return
-        kept, self._shown = await self._table.all(), await self._table.shown()
-        self._is_loaded = True
-        self._forget_groups()
+        if self._shown is was_shown:
+            self._shown = shown
+        is_first, self._is_loaded = not self._is_loaded, True
+        count = len(self._versions)
         for version in kept:
-            if version.turn_id is None or version.conversation_id is None:
+            if version.turn_id is not None and version.conversation_id is not None:
+                self._versions.setdefault(version.conversation_id, version)
+            elif is_first:
                 self._left[version.fork_id] = version
-            else:
-                self._versions[version.conversation_id] = version
-        self._observers.notify()
+        if is_first or len(self._versions) != count:
+            self._forget_groups()
+            self._observers.notify()
 
     def members(self, conversation_id: str) -> tuple[str, ...]:
         """Return all versions of a chat, oldest first; only this conversation if there are none."""
@@ -154,6 +163,11 @@ class ChatVersions:
             found.append(version.source_id)
             version = self._versions.get(version.source_id)
         return tuple(found)
+
+    def parting(self, conversation_id: str) -> tuple[str, int] | None:
+        """Return from which version one parts, and behind how many messages; None for the first."""
+        version = self._versions.get(conversation_id)
+        return None if version is None else (version.parent_id, version.shared_count)
 
     def first_turn(self, conversation_id: str) -> tuple[int, str] | None:
         """Return where a version parts from its chat, and with which message."""
@@ -277,12 +291,14 @@ class ChatVersions:
         """Forget versions that were deleted."""
         for conversation_id in conversation_ids:
             self._versions.pop(conversation_id, None)
+        self._forgotten += 1
         self._forget_groups()
         self._shown -= frozenset(conversation_ids)
 
     def forget_all(self) -> None:
         """Forget all versions, as nothing of the chats is kept any more."""
         self._versions.clear()
+        self._forgotten += 1
         self._forget_groups()
         self._shown = frozenset()
 

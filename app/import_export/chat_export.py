@@ -259,7 +259,7 @@ class ChatExport:
             await thread.run(partial(_write_text, path, [json_head(self._now)], thread))
         is_first = True
         for number, conversation_id in enumerate(conversation_ids, start=1):
-            if chat := await self._gather(conversation_id):
+            if chat := await self._gather(conversation_id, kind):
                 await self._write(thread, chat, kind, path, is_first=is_first)
                 is_first = False
             on_progress(number)
@@ -276,7 +276,7 @@ class ChatExport:
     ) -> None:
         taken: set[str] = set()
         for number, conversation_id in enumerate(conversation_ids, start=1):
-            if chat := await self._gather(conversation_id):
+            if chat := await self._gather(conversation_id, kind):
                 stem = file_stem(chat.title, self._labels.untitled)
                 name = free_name(stem, kind.value, taken)
                 taken.add(name)
@@ -303,10 +303,14 @@ class ChatExport:
             chunks = self._texts[kind](chat, self._labels, self._now)
         await thread.run(partial(_write_text, path, chunks, thread))
 
-    async def _gather(self, conversation_id: str) -> ExportedConversation | None:
+    async def _gather(
+        self, conversation_id: str, kind: ExportFormat
+    ) -> ExportedConversation | None:
         """Read a chat; None if it is gone."""
         try:
-            chat = await self._gatherer.gather(conversation_id)
+            chat = await self._gatherer.gather(
+                conversation_id, with_versions=kind is ExportFormat.JSON
+            )
         except NotFound as exc:
             self._gone.append(exc)
             return None

@@ -22,7 +22,13 @@ from app.common.error_messages import ErrorCode
 from app.import_export.formats.chatgpt import is_chatgpt, read_chatgpt
 from app.import_export.formats.claude import is_claude, read_claude
 from app.import_export.formats.parley import is_own, is_too_new, read_own
-from app.import_export.formats.reading import ForeignChat, Origin, UnreadableChat, as_object
+from app.import_export.formats.reading import (
+    ForeignChat,
+    ForeignVersion,
+    Origin,
+    UnreadableChat,
+    as_object,
+)
 from app.import_export.json_stream import DamagedJson, JsonObjectStream, raw_chats
 from app.import_export.loading import (
     ExportedHandover,
@@ -39,7 +45,7 @@ from app.import_export.sources import (
     opened_sources,
     size_of,
 )
-from app.store.archive import ArchivedChat, ArchivedReply, ArchiveTable
+from app.store.archive import ArchivedChat, ArchivedReply, ArchivedVersion, ArchiveTable
 from app.store.records import ReplyPiece, StoredConversation, StoredMessage
 
 _ORIGINS: Final[tuple[Origin, ...]] = get_args(Origin)
@@ -48,15 +54,51 @@ _DIGEST_CHARS: Final = 32
 
 def archived(chat: ForeignChat, labels: Labels) -> ArchivedChat:
     """Make the rows of a chat; the same chat gets the same ids each time."""
+    shown = _archived(chat, labels)
+    versions = [_archived_version(chat, version, shown, labels) for version in chat.versions]
+    return replace(shown, versions=tuple(versions))
+
+
+def _archived_version(
+    chat: ForeignChat, version: ForeignVersion, shown: ArchivedChat, labels: Labels
+) -> ArchivedVersion:
+    is_shown = version.origin_id == chat.origin_id
+    alone = ForeignChat(
+        chat.origin,
+        version.origin_id,
+        shown.conversation.title,
+        version.updated_at,
+        version.messages,
+    )
+    kept = shown if is_shown else _archived(alone, labels)
+    # A message may become several, and one without words none.
+    beginning = _with_ids(version.messages[: version.shared_count])
+    count = sum(bool(message.text) for message in _one_run_each(beginning, labels))
+    parent_id = version.parent_id and _chat_id(chat.origin, version.parent_id)
+    # The message need not have a turn: one without a time has none.
+    first = next((m.message_id for m in kept.messages[count:]), "")
+    turn_id = _turn_id(kept.conversation.conversation_id, first)
+    return ArchivedVersion(None if is_shown else kept, parent_id, count, turn_id)
+
+
+def _archived(chat: ForeignChat, labels: Labels) -> ArchivedChat:
     # What a message is divided into may be named as another message is.
     whole = tuple(_with_ids(_one_run_each(_with_ids(chat.messages), labels)))
-    chat_id = f"{chat.origin}-{_digest(chat.origin_id or _all_words(whole))}"
+    chat_id = _chat_id(chat.origin, chat.origin_id or _all_words(whole))
     messages = tuple(
         StoredMessage(m.message_id, m.role, m.text, m.created_at) for m in whole if m.text
     )
     title = chat.title or title_from(next((m.text for m in messages if m.role == "user"), ""))
     conversation = StoredConversation(chat_id, title, len(messages), chat.updated_at)
     return ArchivedChat(conversation, messages, tuple(_replies(chat_id, whole)))
+
+
+def _chat_id(origin: Origin, origin_id: str) -> str:
+    return f"{origin}-{_digest(origin_id)}"
+
+
+def _turn_id(chat_id: str, message_id: str) -> str:
+    return _digest(f"{chat_id} {message_id}")
 
 
 def origin_of_chat(chat_id: str) -> Origin | None:
@@ -114,7 +156,7 @@ def _replies(chat_id: str, messages: Sequence[ExportedMessage]) -> Iterator[Arch
         pieces = tuple(_pieces(behind))
         if pieces and said.text and said.created_at is not None:
             user = StoredMessage(said.message_id, "user", said.text, said.created_at)
-            turn_id = _digest(f"{chat_id} {said.message_id}")
+            turn_id = _turn_id(chat_id, said.message_id)
             yield ArchivedReply(turn_id, user, said.created_at, pieces)
 
 
@@ -203,7 +245,8 @@ class Imported:
 
     `unreadable` chats are in the file and could not be understood. `is_cut`: the file ended, or
     was damaged, in the middle; what stood before is here. `left_branches` are the other ways that
-    chats went on: of each chat, what was shown last is kept.
+    chats went on: of each chat, what was shown last is kept. `left_versions` are versions that
+    make no sense beside the others of their chat.
     """
 
     new: int = 0
@@ -212,6 +255,7 @@ class Imported:
     unreadable: int = 0
     is_cut: bool = False
     left_branches: int = 0
+    left_versions: int = 0
 
     def __add__(self, other: "Imported") -> "Imported":
         return Imported(
@@ -221,6 +265,7 @@ class Imported:
             self.unreadable + other.unreadable,
             self.is_cut or other.is_cut,
             self.left_branches + other.left_branches,
+            self.left_versions + other.left_versions,
         )
 
     @property
@@ -241,10 +286,11 @@ class _Batch:
     share: float = 0.0
     is_cut: bool = False
     left_branches: int = 0
+    left_versions: int = 0
 
     @property
     def is_full(self) -> bool:
-        chars = sum(len(m.text) for chat in self.chats for m in chat.messages)
+        chars = sum(len(m.text) for chat in self.chats for m in chat.all_messages)
         return len(self.chats) >= _BATCH_CHATS or chars >= _BATCH_CHARS
 
 
@@ -285,7 +331,10 @@ class ChatImport:
         added = await self._archive.add(batch.chats)
         kept = Imported(added.new, added.changed, added.known)
         left = Imported(
-            unreadable=batch.unreadable, is_cut=batch.is_cut, left_branches=batch.left_branches
+            unreadable=batch.unreadable,
+            is_cut=batch.is_cut,
+            left_branches=batch.left_branches,
+            left_versions=batch.left_versions,
         )
         self.outcome += kept + left
 
@@ -323,6 +372,7 @@ def _add_chat(batch: _Batch, raw: JsonObjectStream, labels: Labels) -> None:
         batch.unreadable += 1
     else:
         batch.left_branches += read.left_branches
+        batch.left_versions += read.left_versions
         # A chat in which nothing was said is nothing to keep.
         batch.chats += [chat] if chat.messages else []
 

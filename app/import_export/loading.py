@@ -6,12 +6,13 @@ output of every import. `Labels` has the headings of an exported file, translate
 
 import asyncio
 import logging
+import sys
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice, takewhile
 from math import prod
 from typing import Final, Literal, TypeGuard
 
@@ -90,14 +91,35 @@ class ExportedMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportedVersion:
+    """A version of a chat, and where it parts from an earlier one.
+
+    `messages` follow on the first ones of the version `parent_id`, which are called `shared` here;
+    None for the version that is shown, whose messages are all in its chat. The first version has
+    no parent.
+    """
+
+    version_id: str
+    parent_id: str | None
+    shared: tuple[str, ...]
+    updated_at: datetime | None
+    messages: tuple[ExportedMessage, ...] | None
+    is_complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class ExportedConversation:
-    """A chat and its messages, oldest first. `is_complete`: nothing is known to be missing."""
+    """A chat and its messages, oldest first. `is_complete`: nothing is known to be missing.
+
+    `versions` are all of them, oldest first, where there are several and they were asked for.
+    """
 
     chat_id: str
     title: str
     updated_at: datetime | None
     messages: tuple[ExportedMessage, ...]
     is_complete: bool = True
+    versions: tuple[ExportedVersion, ...] = ()
 
 
 log = logging.getLogger(__name__)
@@ -120,13 +142,27 @@ class ConversationLoader:
         self._workspace = workspace
         self._asks_service = True
 
-    async def gather(self, conversation_id: str) -> ExportedConversation:
-        """Read one chat.
+    async def gather(
+        self, conversation_id: str, *, with_versions: bool = False
+    ) -> ExportedConversation:
+        """Read one chat as this version of it went, and the others if they are wanted.
 
         Raises:
             NotFound: it is gone there, and nothing of it is kept here.
             StoreError: what is kept here cannot be read.
         """
+        shown = await self._gather(conversation_id)
+        if not with_versions:
+            return shown.chat
+        await self._workspace.sessions.versions.load()
+        versions = tuple([version async for version in self._versions_of(shown)])
+        return replace(
+            shown.chat,
+            is_complete=shown.chat.is_complete and all(one.is_complete for one in versions),
+            versions=versions if len(versions) > 1 else (),
+        )
+
+    async def _gather(self, conversation_id: str) -> "_Gathered":
         store = self._workspace.store
         kept = await store.conversations.get(conversation_id)
         gone: NotFound | None = None
@@ -140,15 +176,55 @@ class ConversationLoader:
         turns = await store.turns.of_conversation(conversation_id)
         if gone and not messages and not turns:
             raise gone
-        calls = with_images(await self._workspace.calls(conversation_id), turns)
+        calls = with_images(await self._calls(conversation_id), turns)
         known = await self._known(conversation_id, turns)
         beside = _Beside(calls, await self._images(conversation_id, turns))
         # In a thread: a long chat takes longer than a frame.
         whole = await asyncio.to_thread(_whole, messages, turns, known, beside)
         is_complete = told is not None or 0 < kept.message_count <= len(messages)
-        return ExportedConversation(
-            conversation_id, kept.title or _made_title(whole), kept.updated_at, whole, is_complete
-        )
+        title = kept.title or _made_title(whole)
+        chat = ExportedConversation(conversation_id, title, kept.updated_at, whole, is_complete)
+        return _Gathered(chat, tuple(message.message_id for message in messages))
+
+    async def _versions_of(self, shown: "_Gathered") -> AsyncIterator[ExportedVersion]:
+        """Yield all versions of a chat, but for those that are gone, oldest first."""
+        there: dict[str, _Beginnings] = {}
+        for version_id in self._workspace.sessions.versions.members(shown.chat.chat_id):
+            is_shown = version_id == shown.chat.chat_id
+            try:
+                told = shown if is_shown else await self._gather(version_id)
+            except NotFound:
+                continue
+            parent_id, count = self._parting(version_id, there)
+            parent = there.get(parent_id or "")
+            mine = there[version_id] = _Beginnings.of(told)
+            shared = mine.delivered(count)
+            # Where the two do not tell the same messages, the version is written whole.
+            if parent is None or len(parent.delivered(count)) != len(shared):
+                shared = ()
+            chat = told.chat
+            rest = chat.messages[mine.end_of(len(shared)) :]
+            messages = None if is_shown else rest
+            times = (chat.updated_at, messages, chat.is_complete)
+            yield ExportedVersion(version_id, parent_id, shared, *times)
+
+    def _parting(self, version_id: str, there: Collection[str]) -> tuple[str | None, int]:
+        """Return from which version that is there this one parts, and behind how many messages."""
+        versions, least, at = self._workspace.sessions.versions, sys.maxsize, version_id
+        while (parting := versions.parting(at)) is not None:
+            at, count = parting
+            least = min(least, count)
+            if at in there:
+                return at, least
+        return next(iter(there), None), 0
+
+    async def _calls(self, conversation_id: str) -> dict[str, ToolCall]:
+        """Return the calls of a version: its own, and those that it was copied with."""
+        sources = self._workspace.sessions.versions.sources(conversation_id)
+        calls: dict[str, ToolCall] = {}
+        for source_id in (*reversed(sources), conversation_id):
+            calls |= await self._workspace.calls(source_id)
+        return calls
 
     async def with_drawn_images(self, chat: ExportedConversation) -> ExportedConversation:
         """Return a chat with the pixels of its images; those that cannot be drawn stay without."""
@@ -175,7 +251,13 @@ class ConversationLoader:
         return replace(chat, messages=tuple(messages))
 
     async def all_ids(self) -> tuple[str, ...]:
-        """Return the ids of the profile's chats, or of those known here if the service is away."""
+        """Return the ids of the profile's chats, or of those known here if the service is away.
+
+        Of the versions of a chat, it is the one that is shown.
+
+        Raises:
+            StoreError: what is kept of versions cannot be read.
+        """
         ids: dict[str, None] = {}
         try:
             while True:
@@ -187,7 +269,10 @@ class ConversationLoader:
         except UserFacingError as exc:
             log.info("The export uses the stored list of chats: %s", exc.reason)
         ids.update(dict.fromkeys(row.conversation_id for row in self._workspace.conversations.rows))
-        return tuple(ids)
+        versions = self._workspace.sessions.versions
+        await versions.load()
+        shown = dict.fromkeys(versions.current(id_) for id_ in ids)
+        return tuple(id_ for id_ in shown if not versions.is_hidden(id_))
 
     async def _images(
         self, conversation_id: str, turns: Iterable[StoredTurn]
@@ -228,6 +313,41 @@ class ConversationLoader:
 
 def _is_image(part: Part) -> TypeGuard[ExportedImage]:
     return isinstance(part, ExportedImage)
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    """A chat as it is exported, and the ids of the messages that it was made of."""
+
+    chat: ExportedConversation
+    message_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Beginnings:
+    """What is remembered of a version to tell where others part from it.
+
+    `message_ids` are the service's, `told_ids` those of the messages that are exported, empty for
+    what the service does not have.
+    """
+
+    message_ids: tuple[str, ...]
+    told_ids: tuple[str, ...]
+
+    @classmethod
+    def of(cls, told: _Gathered) -> "_Beginnings":
+        return cls(told.message_ids, tuple(m.message_id for m in told.chat.messages))
+
+    def delivered(self, count: int) -> tuple[str, ...]:
+        """Return those of the first messages of the service with which the exported ones begin."""
+        first = frozenset(self.message_ids[:count])
+        with_ids = (id_ for id_ in self.told_ids if id_)
+        return tuple(takewhile(first.__contains__, with_ids))
+
+    def end_of(self, count: int) -> int:
+        """Return how many exported messages there are up to so many that the service has."""
+        ends = (at for at, id_ in enumerate(self.told_ids, start=1) if id_)
+        return next(islice(ends, count - 1, None), 0) if count else 0
 
 
 def _kept(detail: ConversationDetail) -> tuple[StoredMessage, ...]:

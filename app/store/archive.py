@@ -2,7 +2,7 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
@@ -28,6 +28,13 @@ _PUT_PIECE: Final = (
     "INSERT INTO pieces (turn_id, position, kind, text, message_id, agent_name,"
     " agent_display_name, call_id, title, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+# What is known of a version stays, whatever another file says.
+_PUT_VERSION: Final = (
+    "INSERT OR IGNORE INTO versions (profile, fork_id, source_id, parent_id, shared_count,"
+    " conversation_id, turn_id) VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
+_PARENT: Final = "SELECT parent_id FROM versions WHERE profile = ? AND conversation_id = ?"
+_PUT_SHOWN: Final = "INSERT OR REPLACE INTO shown_versions VALUES (?, ?, ?)"
 _PAGE: Final = (
     "SELECT conversation_id, title, message_count, updated_at FROM conversations"
     " WHERE profile = ? ORDER BY updated_at {order}, conversation_id LIMIT ? OFFSET ?"
@@ -55,12 +62,36 @@ class ArchivedReply:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchivedVersion:
+    """A version of a chat, which parts from `parent_id` behind its first `shared_count` messages.
+
+    `chat` is None for the version that is shown. `turn_id` is the reply's to the message with which
+    it goes on. The first version has no parent.
+    """
+
+    chat: "ArchivedChat | None"
+    parent_id: str | None
+    shared_count: int
+    turn_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class ArchivedChat:
-    """A chat to be kept, oldest message first. The ids of its messages are unique in it."""
+    """A chat to be kept, oldest message first. The ids of its messages are unique in it.
+
+    `versions` are all of them, oldest first and this one among them, where there are several.
+    """
 
     conversation: StoredConversation
     messages: tuple[StoredMessage, ...]
     replies: tuple[ArchivedReply, ...]
+    versions: tuple[ArchivedVersion, ...] = ()
+
+    @property
+    def all_messages(self) -> Iterator[StoredMessage]:
+        """The messages of all versions."""
+        chats = (self, *(version.chat for version in self.versions))
+        return (message for chat in chats if chat is not None for message in chat.messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +138,30 @@ class ArchiveTable:
 
 
 def _add(connection: sqlite3.Connection, chat: ArchivedChat) -> str:
+    """Keep a chat with all its versions; return what became of it."""
+    became, shown_id = _add_one(connection, chat)
+    outcomes = {became}
+    ids: dict[str, str] = {}
+    for version in chat.versions:
+        one, kept_id = (became, shown_id)
+        if version.chat is not None:
+            one, kept_id = _add_one(connection, version.chat)
+        outcomes.add(one)
+        own = version.chat or chat
+        ids[own.conversation.conversation_id] = kept_id
+        if version.parent_id is not None:
+            parent_id = ids.get(version.parent_id, version.parent_id)
+            if _put_version(connection, version, kept_id, parent_id):
+                outcomes.add("changed")
+    if outcomes == {"known"}:
+        return "known"
+    if chat.versions:
+        _show(connection, shown_id)
+    return "new" if outcomes <= {"new", "changed"} and became == "new" else "changed"
+
+
+def _add_one(connection: sqlite3.Connection, chat: ArchivedChat) -> tuple[str, str]:
+    """Keep one version of a chat; return what became of it, and its id here."""
     where = (ARCHIVE_PROFILE, chat.conversation.conversation_id)
     before: _Texts = connection.execute(_TEXTS, where).fetchall()
     after = [(m.message_id, storable(m.text)) for m in chat.messages]
@@ -117,11 +172,40 @@ def _add(connection: sqlite3.Connection, chat: ArchivedChat) -> str:
         before = connection.execute(_TEXTS, where).fetchall()
     # An older export has nothing that is not here.
     if before and set(after) <= set(before):
-        return "known"
+        return "known", where[1]
     connection.execute("DELETE FROM messages WHERE profile = ? AND conversation_id = ?", where)
     connection.execute("DELETE FROM turns WHERE profile = ? AND conversation_id = ?", where)
     _put(connection, chat, where)
-    return "changed" if before else "new"
+    return ("changed" if before else "new"), where[1]
+
+
+def _put_version(
+    connection: sqlite3.Connection, version: ArchivedVersion, chat_id: str, parent_id: str
+) -> bool:
+    """Note where a version parts, unless that is known; return whether that is new."""
+    if chat_id in (parent_id, *_parents(connection, parent_id)):
+        # Two files may tell each of the other.
+        return False
+    values = (ARCHIVE_PROFILE, chat_id, parent_id, parent_id, version.shared_count)
+    cursor = connection.execute(_PUT_VERSION, (*values, chat_id, version.turn_id))
+    return cursor.rowcount > 0
+
+
+def _parents(connection: sqlite3.Connection, chat_id: str) -> list[str]:
+    """Return the versions from which one parts, the nearest first."""
+    found: list[str] = []
+    at: str | None = chat_id
+    while at is not None and at not in found:
+        row = connection.execute(_PARENT, (ARCHIVE_PROFILE, at)).fetchone()
+        found.append(at)
+        at = None if row is None else row[0]
+    return found[1:]
+
+
+def _show(connection: sqlite3.Connection, chat_id: str) -> None:
+    """Show this version of its chat."""
+    first = (_parents(connection, chat_id) or [chat_id])[-1]
+    connection.execute(_PUT_SHOWN, (ARCHIVE_PROFILE, first, chat_id))
 
 
 def _put(connection: sqlite3.Connection, chat: ArchivedChat, where: tuple[str, str]) -> None:

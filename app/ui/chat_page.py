@@ -134,6 +134,7 @@ _LINES: Final = 3
 _LINES_BELOW_A_CARD: Final = 1
 # What is offered below each message, beside copying it.
 _ACTIONS: Final = (Action.ASK_ANEW, Action.EDIT, Action.BRANCH)
+_ACTIONS_OF_IMPORTED: Final = (Action.OLDER_VERSION, Action.NEWER_VERSION)
 
 
 class CompactLayout(QObject):
@@ -422,7 +423,7 @@ class ChatPage(QWidget):
         self._picker.show_instructions(state.instructions)
         self._picker.show_answers(state.answers, can_set=state.can_set_answers)
         self._composer.show_state(state)
-        self._transcript.offer(() if state.is_read_only else _ACTIONS)
+        self._transcript.offer(_ACTIONS_OF_IMPORTED if state.is_read_only else _ACTIONS)
         self._composer_place.setVisible(not state.is_read_only)
         self._note_place.setVisible(state.is_read_only)
         self._empty.show_archive(is_archive=state.is_read_only)

@@ -337,6 +337,9 @@ class ImportViewModel(QObject):
                 outcome.left_branches,
             )
             said.append(words)
+        if outcome.left_versions:
+            words = self.tr("%n versions of chats could not be read.", "", outcome.left_versions)
+            said.append(words)
         if outcome.is_cut:
             said.append(self.tr("The file is damaged, so some chats may be missing."))
         return " ".join(said)

@@ -3494,6 +3494,13 @@
             <numerusform>%n aktualisiert.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n versions of chats could not be read.</source>
+        <translation>
+            <numerusform>%n Fassung eines Chats war nicht lesbar.</numerusform>
+            <numerusform>%n Fassungen von Chats waren nicht lesbar.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Import cancelled.</source>
         <translation>Import abgebrochen.</translation>

@@ -229,6 +229,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n versions of chats could not be read.</source>
+        <translation>
+            <numerusform>%n version could not be read.</numerusform>
+            <numerusform>%n versions could not be read.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Only the latest branch of each chat was imported; %n other branches were left out.</source>
         <translation>
             <numerusform>Only the latest branch of each chat was imported; %n other branch was left out.</numerusform>

@@ -5,18 +5,23 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import keyring.errors
-from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtCore import QPointF, QRectF, Qt, SignalInstance
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from app.chat.items import ReplyPart
+from app.chat.items import Action, ReplyPart
 from app.composition import Composition
 from app.config.key_store import KeyStore
 from app.config.settings import ConnectionSettings, Settings, SettingsFile
 from app.paths import Paths, paths_under
 from app.self_test.ui_driver import find, press_enter, type_into, until
 from app.ui.main_window import MainWindow
+from app.ui.transcript.hit_targets import Choose
+from app.ui.transcript.layout import PlacedRow
+from app.ui.transcript.view import TranscriptView
 from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
+from tests.support.widgets import child
 
 _TIMEOUT_S = 40.0
 
@@ -37,6 +42,14 @@ class KeyringInMemory:
         if (service, username) not in self.secrets:
             raise keyring.errors.PasswordDeleteError("no such password")
         del self.secrets[(service, username)]
+
+
+def _target(view: TranscriptView, key: str, action: Action) -> tuple[PlacedRow, QRectF] | None:
+    for placed in view._layout.placed:
+        for target in placed.row.targets():
+            if placed.key == key and target.action == Choose(action):
+                return placed, target.box
+    return None
 
 
 class Person:
@@ -101,6 +114,21 @@ class Person:
         before = len(self.program.chat.transcript.rows)
         self.say(text)
         await self.sees(lambda: self._replies_after(before), "a reply that has ended")
+
+    async def chooses(self, key: str, action: Action) -> None:
+        """Scroll to an action under the message of a row, and click on it."""
+        view = child(self.window, TranscriptView)
+        await self.sees(lambda: _target(view, key, action) is not None, "the button")
+        # As long as what is there has just come into view, presses are ignored.
+        await self.sees(lambda: not view._pointer.ignores_presses, "a button to be pressed")
+        found = _target(view, key, action)
+        assert found
+        view._layout.reveal(found[0].index, found[1].top(), found[1].bottom())
+        view._arrange()
+        found = _target(view, key, action)
+        assert found
+        place = found[1].center() + QPointF(view._layout.column_left, found[0].top)
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place.toPoint())
 
     def _replies_after(self, row: int) -> bool:
         rows = self.program.chat.transcript.rows

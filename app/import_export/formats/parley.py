@@ -15,9 +15,18 @@
              "target": "~/notes/a.md", "state": "done", "decided_by": "you",
              "input": "{…}", "output": "…", "duration_ms": 14}
           ]
-        }]
+        }],
+        "versions": [
+          {"id": "c_0", "parent": null, "shared": [], "updated_at": "…" or null,
+           "is_complete": true, "messages": […]},
+          {"id": "c_1", "parent": "c_0", "shared": ["m_1"]}
+        ]
       }]
     }
+
+`versions` is there if the chat has several, oldest first. The one with the chat's `id` is shown,
+and `messages` of the chat are its own. Each other one begins with the first messages of `parent`
+that have an id, one for each id in `shared`, which they have here; its `messages` follow on these.
 
 Times are ISO 8601 with their zone. `agent` is null where nobody knows who answered. `id` of a
 message is empty while the service does not have it. `state` is one of waiting, running, done,
@@ -26,8 +35,10 @@ not know, and refuse a version above their own.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
+from itertools import islice, takewhile
 from typing import Final
 
 from pydantic import JsonValue
@@ -35,6 +46,7 @@ from pydantic import JsonValue
 from app.chat.items import CallState, ToolCall
 from app.import_export.formats.reading import (
     ForeignChat,
+    ForeignVersion,
     Object,
     as_id,
     as_list,
@@ -50,6 +62,7 @@ from app.import_export.loading import (
     ExportedHandover,
     ExportedImage,
     ExportedMessage,
+    ExportedVersion,
     Part,
     TextPart,
 )
@@ -57,6 +70,10 @@ from local_tools.ledger.steps import Decider, Decision
 
 FORMAT: Final = "parley-chats"
 VERSION: Final = 1
+# What the versions of a chat may be together, as each is kept whole.
+_MOST_VERSIONS: Final = 2_000
+_MOST_MESSAGES: Final = 200_000
+_MOST_CHARS: Final = 64 * 1024**2
 # What the file says of who decided; only the decision to change the input is told apart.
 _DECIDED_BY: Final[dict[tuple[Decider, Decision | None], str]] = {
     (Decider.USER, None): "you",
@@ -90,13 +107,107 @@ def read_own(raw: Object) -> ForeignChat:
         UnreadableChat: it has no list of messages.
     """
     messages = tuple(map(_message, objects_in(raw, "messages")))
+    chat_id = as_id(raw.get("id"))
+    moment = as_moment(raw.get("updated_at")) or latest(messages)
+    told = as_list(raw.get("versions"))
+    versions = _VersionReader(ForeignVersion(chat_id, None, 0, moment, messages))
+    for version in told[:_MOST_VERSIONS]:
+        versions.read(as_object(version))
     return ForeignChat(
         "parley",
-        as_id(raw.get("id")),
+        chat_id,
         as_title(raw.get("title")),
-        as_moment(raw.get("updated_at")) or latest(messages),
-        tuple(m for m in messages if m.parts),
+        moment,
+        _with_parts(messages),
+        versions=versions.result(),
+        left_versions=versions.left_count + len(told[_MOST_VERSIONS:]),
     )
+
+
+class _VersionReader:
+    """Reads the versions of one chat, whatever stands there. Made for it, used once.
+
+    One that follows on nothing that is here, or would make a chat far larger than any is, is left
+    out and counted. The one that is shown never is: where its place is not known, it parts behind
+    the last message that the first version has, too.
+    """
+
+    def __init__(self, shown: ForeignVersion) -> None:
+        self._shown = shown
+        self._placed: dict[str, ForeignVersion] = {}
+        self._left_messages = _MOST_MESSAGES
+        self._left_chars = _MOST_CHARS
+        self.left_count = 0
+
+    def read(self, told: Object) -> None:
+        """Read the next one."""
+        version_id = as_id(told.get("id"))
+        is_shown = version_id == self._shown.origin_id
+        version = None
+        if version_id and version_id not in self._placed:
+            version = self._read(version_id, told, is_shown=is_shown)
+        if version is not None:
+            self._placed[version_id] = version
+        elif not is_shown:
+            self.left_count += 1
+
+    def result(self) -> tuple[ForeignVersion, ...]:
+        """Return all that have a place, oldest first; none where the chat has only one."""
+        shown = self._shown
+        if not shown.origin_id:
+            self.left_count += len(self._placed)
+            return ()
+        if self._placed and shown.origin_id not in self._placed:
+            first = next(iter(self._placed.values()))
+            pairs = zip(first.messages, shown.messages, strict=False)
+            alike = takewhile(lambda pair: pair[0].text == pair[1].text, pairs)
+            placed = replace(shown, parent_id=first.origin_id, shared_count=len(list(alike)))
+            self._placed[shown.origin_id] = placed
+        versions = tuple(map(_without_empty, self._placed.values()))
+        return versions if len(versions) > 1 else ()
+
+    def _read(self, version_id: str, told: Object, *, is_shown: bool) -> ForeignVersion | None:
+        """Read one; None where it has no place."""
+        ids = [as_id(id_) for id_ in as_list(told.get("shared"))]
+        parent_id = as_id(told.get("parent")) or None
+        if parent_id is None:
+            beginning: list[ExportedMessage] | None = None if ids or self._placed else []
+        elif parent_id in self._placed:
+            beginning = _begun(self._placed[parent_id].messages, ids)
+        else:
+            beginning = None
+        if beginning is None:
+            return None
+        if is_shown:
+            own = _begun(self._shown.messages, ids)
+            placed = replace(self._shown, parent_id=parent_id, shared_count=len(own or ()))
+            return placed if own is not None else None
+        rest = [_message(as_object(message)) for message in as_list(told.get("messages"))]
+        messages = (*beginning, *rest)
+        self._left_messages -= len(messages)
+        self._left_chars -= sum(len(message.text) for message in messages)
+        if not messages or self._left_messages < 0 or self._left_chars < 0:
+            return None
+        moment = as_moment(told.get("updated_at")) or latest(messages)
+        return ForeignVersion(version_id, parent_id, len(beginning), moment, messages)
+
+
+def _begun(messages: Sequence[ExportedMessage], ids: Sequence[str]) -> list[ExportedMessage] | None:
+    """Return the first messages that have an id, under these; None where there are too few."""
+    with_ids = list(islice((message for message in messages if message.message_id), len(ids)))
+    if len(with_ids) < len(ids):
+        return None
+    return [replace(m, message_id=id_) for m, id_ in zip(with_ids, ids, strict=True)]
+
+
+def _without_empty(version: ForeignVersion) -> ForeignVersion:
+    shared = _with_parts(version.messages[: version.shared_count])
+    messages = (*shared, *_with_parts(version.messages[version.shared_count :]))
+    return replace(version, shared_count=len(shared), messages=messages)
+
+
+def _with_parts(messages: Iterable[ExportedMessage]) -> tuple[ExportedMessage, ...]:
+    return tuple(message for message in messages if message.parts)
 
 
 def _message(told: Object) -> ExportedMessage:
@@ -160,9 +271,32 @@ def json_of(chat: ExportedConversation, *, is_first: bool) -> Iterator[str]:
         "is_complete": chat.is_complete,
     }
     yield f'{"" if is_first else ","}\n{_dumped(head)[:-2]},\n  "messages": ['
-    for number, message in enumerate(chat.messages):
-        yield f"{',' if number else ''}\n{_dumped(_json_message(message))}"
+    yield from _json_messages(chat.messages)
+    yield "\n]"
+    for number, version in enumerate(chat.versions):
+        yield ',\n  "versions": [' if number == 0 else ","
+        yield from _json_version(version)
+    yield "\n]}" if chat.versions else "}"
+
+
+def _json_version(version: ExportedVersion) -> Iterator[str]:
+    head: dict[str, JsonValue] = {
+        "id": version.version_id,
+        "parent": version.parent_id,
+        "shared": list(version.shared),
+    }
+    if version.messages is None:
+        yield f"\n{_dumped(head)}"
+        return
+    head |= {"updated_at": _time(version.updated_at), "is_complete": version.is_complete}
+    yield f'\n{_dumped(head)[:-2]},\n  "messages": ['
+    yield from _json_messages(version.messages)
     yield "\n]}"
+
+
+def _json_messages(messages: Iterable[ExportedMessage]) -> Iterator[str]:
+    for number, message in enumerate(messages):
+        yield f"{',' if number else ''}\n{_dumped(_json_message(message))}"
 
 
 def json_tail() -> str:

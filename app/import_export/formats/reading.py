@@ -26,10 +26,23 @@ class UnreadableChat(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class ForeignVersion:
+    """A version of a chat: it parts from `parent_id` behind its first `shared_count` messages."""
+
+    origin_id: str
+    parent_id: str | None
+    shared_count: int
+    updated_at: datetime | None
+    messages: tuple[ExportedMessage, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ForeignChat:
     """A chat as another program wrote it down. `origin_id` is empty where it has none.
 
     `left_branches` counts the other ways that the chat went on, which are not in `messages`.
+    `versions` are all those ways where they can be told apart, oldest first, and that of `messages`
+    among them; `left_versions` counts those that make no sense.
     """
 
     origin: Origin
@@ -38,6 +51,8 @@ class ForeignChat:
     updated_at: datetime | None
     messages: tuple[ExportedMessage, ...]
     left_branches: int = 0
+    versions: tuple[ForeignVersion, ...] = ()
+    left_versions: int = 0
 
 
 def as_object(value: JsonValue) -> Object:

@@ -49,9 +49,12 @@ class ArchiveViewModel(QObject):
         self._imported = imported
         self._connected = connected
         self._is_open = False
+        # What was asked for last; the imported chats may take a moment.
+        self._is_wanted = False
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
+        self._opening = TaskOwner(error_handler(self._on_opening_failed))
         self._continuing = TaskOwner(error_handler(self.not_continued.emit))
-        imported.emptied.connect(self.close)
+        imported.emptied.connect(self._on_imported_emptied)
 
     @property
     def is_open(self) -> bool:
@@ -60,17 +63,20 @@ class ArchiveViewModel(QObject):
 
     def open(self, conversation_id: str = "") -> None:
         """Show the imported chats, and one of them if its id is given."""
-        self._tasks.start(self._open(conversation_id), name="open the archive")
+        self._is_wanted = True
+        self._opening.start(self._open(conversation_id), name="open the archive")
 
     def toggle(self) -> None:
-        """Show the imported chats, or those of the project again."""
-        if self._is_open:
+        """Show the imported chats, or those of the project again: the other than was asked for."""
+        if self._is_wanted:
             self.close()
         else:
             self.open()
 
     def close(self) -> None:
-        """Show the chats of the project again."""
+        """Show the chats of the project again, or still, if the imported ones are being opened."""
+        self._is_wanted = False
+        self._opening.cancel()
         if self._is_open:
             self._is_open = False
             self.closed.emit()
@@ -87,9 +93,15 @@ class ArchiveViewModel(QObject):
 
     async def aclose(self) -> None:
         """End what is under way."""
-        self._imported.emptied.disconnect(self.close)
+        self._imported.emptied.disconnect(self._on_imported_emptied)
         await self._tasks.aclose()
+        await self._opening.aclose()
         await self._continuing.aclose()
+
+    def _on_imported_emptied(self) -> None:
+        # What is being opened waits for the next ones.
+        if self._is_open:
+            self.close()
 
     async def _open(self, conversation_id: str) -> None:
         workspace = await self._imported.workspace()
@@ -110,6 +122,10 @@ class ArchiveViewModel(QObject):
         if self._is_open and connected is self._connected():
             self.close()
             self.continued.emit(made_id)
+
+    def _on_opening_failed(self, words: ErrorMessage) -> None:
+        self._is_wanted = self._is_open
+        self.failed.emit(words)
 
     def _on_task_failed(self, words: ErrorMessage) -> None:
         self.failed.emit(words)

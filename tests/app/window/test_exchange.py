@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMenu, QPlainTextEdit
 
-from app.chat.items import ReplyPart, UserMessage
+from app.chat.items import Action, ReplyPart, UserMessage
 from app.self_test.ui_driver import click, find, press_enter, until
 from app.ui.empty_chat import EmptyChat
 from app.ui.import_export.import_export_controller import ArchiveNote, ProgressBar
@@ -190,6 +190,61 @@ async def test_imported_chat_goes_on_at_the_service_and_is_the_same_when_continu
         await person.sees(lambda: program.chat.conversation_id == made_id, "the same chat")
         await person.sees(lambda: "Go on" in _said(person), "with what came after")
         assert len(program.conversations.rows) == 1
+
+
+async def test_versions_of_a_chat_are_exported_and_imported_as_one_chat(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        program, file = person.program, tmp_path / "versions.json"
+        exporting = _Work(program.exporting.work_changed)
+        importing = _Work(program.importing.work_changed)
+        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "it is ready")
+        await person.asks("Hello")
+        await person.chooses(_key(person, "Hello"), Action.EDIT)
+        await person.sees(lambda: person.box.toPlainText() == "Hello", "the text in the box")
+        person.box.setPlainText("Good day")
+        press_enter(person.box)
+        await person.sees(lambda: _marks(person) == [("Good day", 2, 2)], "another version")
+        await person.sees(lambda: not program.chat.state.is_busy, "answered")
+        shown = _said(person)
+        click(find(person.window, QAbstractButton, "Export chat"))
+        _choose_format(person, "JSON…")
+        _answer_dialog(person, file)
+        await exporting.is_over()
+
+        person.window.commands["imported-chats"].action.trigger()
+        await person.sees(
+            lambda: program.archive.is_open, "nothing imported", program.archive.opened
+        )
+        program.importing.import_files([file])
+        assert (await importing.is_over()).words == "1 chat imported."
+        rows = program.conversations
+        await person.sees(lambda: len(rows.rows) == 1, "one row")
+        program.chat.open(rows.rows[0].conversation_id)
+        await person.sees(lambda: _said(person) == shown, "what was shown")
+        await person.chooses(_key(person, "Good day"), Action.OLDER_VERSION)
+        await person.sees(lambda: _marks(person) == [("Hello", 1, 2)], "the version before")
+        await person.sees(lambda: len(rows.rows) == 1, "one row")
+        await person.chooses(_key(person, "Hello"), Action.NEWER_VERSION)
+        await person.sees(lambda: _said(person) == shown, "the later one again")
+
+        damaged = json.loads(file.read_text(encoding="utf-8"))
+        damaged["chats"][0]["versions"][0]["messages"] = "none"
+        program.importing.import_files([write_json(tmp_path / "damaged.json", damaged)])
+        said = (await importing.is_over()).words
+        assert said == "0 chats imported. 1 already imported. 1 version could not be read."
+        assert _said(person) == shown
+
+
+def _key(person: Person, question: str) -> str:
+    rows = person.program.chat.transcript.rows
+    return next(row.key for row in rows if isinstance(row, UserMessage) and row.text == question)
+
+
+def _marks(person: Person) -> list[tuple[str, int, int]]:
+    rows = person.program.chat.transcript.rows
+    asked = [row for row in rows if isinstance(row, UserMessage)]
+    return [(row.text, row.version, row.version_count) for row in asked]
 
 
 def _said(person: Person) -> list[str]:

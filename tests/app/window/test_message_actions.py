@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
@@ -14,8 +14,6 @@ from app.chat.items import Action, ReplyPart, UserMessage
 from app.self_test.ui_driver import press_enter
 from app.ui.composer.composer_note import ComposerNote
 from app.ui.composer.context_ring import ContextRing
-from app.ui.transcript.hit_targets import Choose
-from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.toggles import CheckBox
 from app.viewmodels.states import Dot
 from tests.support.chat_fixtures import START, STOP, stored
@@ -24,23 +22,6 @@ from tests.support.widgets import button_named, child, click
 from tests.support.window import Person, has_chosen_offline, hosted_program, running_program
 
 pytestmark = pytest.mark.anyio
-
-
-async def _clicks(person: Person, key: str, action: Action) -> None:
-    """Click on what stands under a message."""
-    view = child(person.window, TranscriptView)
-    await person.sees(lambda: _place(view, key, action) is not None, "the button")
-    place = _place(view, key, action)
-    assert place
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place.toPoint())
-
-
-def _place(view: TranscriptView, key: str, action: Action) -> QPointF | None:
-    for placed in view._layout.placed:
-        for target in placed.row.targets():
-            if placed.key == key and target.action == Choose(action):
-                return target.box.center() + QPointF(view._layout.column_left, placed.top)
-    return None
 
 
 def _keys(person: Person) -> tuple[str, str]:
@@ -59,7 +40,7 @@ async def test_without_forks_the_text_goes_back_into_the_box_with_a_word_about_i
     async with FakeService() as service, hosted_program(tmp_path, service) as person:
         service.says("Yes.")
         await person.asks("Is it so?")
-        await _clicks(person, _keys(person)[place], action)
+        await person.chooses(_keys(person)[place], action)
         note = child(person.window, ComposerNote)
         await person.sees(lambda: person.box.toPlainText() == "Is it so?", "the text in the box")
         assert note.isVisible()
@@ -97,7 +78,7 @@ async def test_edited_question_begins_a_version_and_the_one_before_is_a_click_aw
     async with _chatting(tmp_path) as person:
         chat = person.program.chat
         first_id = chat.conversation_id
-        await _clicks(person, _keys(person)[1], Action.EDIT)
+        await person.chooses(_keys(person)[1], Action.EDIT)
         await person.sees(lambda: person.box.toPlainText() == "Hello", "the text in the box")
         note = child(person.window, ComposerNote)
         assert note.accessibleName().startswith("Sending this begins a new version")
@@ -109,7 +90,7 @@ async def test_edited_question_begins_a_version_and_the_one_before_is_a_click_aw
         assert not note.isVisible()
         assert person.program.conversations.rowCount() == 1
 
-        await _clicks(person, _keys(person)[0], Action.OLDER_VERSION)
+        await person.chooses(_keys(person)[0], Action.OLDER_VERSION)
         await _is_over(person, ("Hello", 1, 2))
         assert chat.conversation_id == first_id
         assert person.program.conversations.rowCount() == 1
@@ -119,14 +100,14 @@ async def test_edited_question_begins_a_version_and_the_one_before_is_a_click_aw
 
 async def test_question_is_asked_anew_below_its_reply(tmp_path: Path) -> None:
     async with _chatting(tmp_path) as person:
-        await _clicks(person, _keys(person)[1], Action.ASK_ANEW)
+        await person.chooses(_keys(person)[1], Action.ASK_ANEW)
         await _is_over(person, ("Hello", 2, 2))
 
 
 async def test_branch_opens_as_a_chat_of_its_own(tmp_path: Path) -> None:
     async with _chatting(tmp_path) as person:
         first_id = person.program.chat.conversation_id
-        await _clicks(person, _keys(person)[1], Action.BRANCH)
+        await person.chooses(_keys(person)[1], Action.BRANCH)
         await person.sees(lambda: person.program.chat.conversation_id != first_id, "another chat")
         await _is_over(person, ("Hello", 0, 0))
         await person.sees(lambda: person.program.conversations.rowCount() == 2, "two rows")
@@ -135,7 +116,7 @@ async def test_branch_opens_as_a_chat_of_its_own(tmp_path: Path) -> None:
 async def test_closing_the_note_makes_the_next_message_one_like_any_other(tmp_path: Path) -> None:
     async with _chatting(tmp_path) as person:
         first_id = person.program.chat.conversation_id
-        await _clicks(person, _keys(person)[0], Action.EDIT)
+        await person.chooses(_keys(person)[0], Action.EDIT)
         note = child(person.window, ComposerNote)
         await person.sees(note.isVisible, "the note")
         note.dismissed.emit()
@@ -176,7 +157,7 @@ async def test_edited_question_puts_back_what_tools_changed(tmp_path: Path, fold
     async with _chatting(tmp_path / "data") as person:
         await _writes(person, folder, "notes.txt", "one")
         await _writes(person, folder, "new.txt", "new")
-        await _clicks(person, _question_with(person, "notes.txt").key, Action.EDIT)
+        await person.chooses(_question_with(person, "notes.txt").key, Action.EDIT)
         note = child(person.window, ComposerNote)
         await person.sees(note.isVisible, "the note")
         box = child(note, CheckBox)
@@ -205,7 +186,7 @@ async def test_trying_again_asks_first_where_tools_changed_files(
         (folder / "new.txt").write_text("mine")
         question = _question_with(person, "notes.txt")
         first_id = person.program.chat.conversation_id
-        await _clicks(person, question.key, Action.ASK_ANEW)
+        await person.chooses(question.key, Action.ASK_ANEW)
         note = child(person.window, ComposerNote)
         await person.sees(note.isVisible, "the note")
         assert person.program.chat.conversation_id == first_id
@@ -234,7 +215,7 @@ async def test_another_chat_takes_away_what_was_offered_in_the_one_before(
 ) -> None:
     async with _chatting(tmp_path / "data") as person:
         await _writes(person, folder, "notes.txt", "one")
-        await _clicks(person, _question_with(person, "notes.txt").key, Action.EDIT)
+        await person.chooses(_question_with(person, "notes.txt").key, Action.EDIT)
         note = child(person.window, ComposerNote)
         await person.sees(note.isVisible, "the note")
         person.program.chat.open("")

@@ -83,3 +83,26 @@ async def test_archive_that_cannot_be_deleted_is_said(tmp_path: Path) -> None:
         assert said
         await window.aclose()
         await imported.aclose()
+
+
+async def test_pressed_twice_quickly_the_chats_of_the_project_stay(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        archive = _Archive(kit)
+        imported = ImportedChats(archive.open, archive.forget_all)
+        window, shown = ArchiveViewModel(imported), list[Workspace]()
+        window.opened.connect(shown.append)
+        window.toggle()
+        window.toggle()
+        # Asked for behind what was begun, so that it comes later.
+        await imported.workspace()
+        assert not window.is_open
+        assert shown == []
+
+        opened = emitted(window.opened)
+        for _ in range(3):
+            window.toggle()
+        await opened
+        assert window.is_open
+        assert len(shown) == 1
+        await window.aclose()
+        await imported.aclose()
