@@ -1,7 +1,7 @@
-"""The program that the service is measured against, in an environment of its own.
+"""LiteLLM's proxy, the program that the service is benchmarked against.
 
-LiteLLM's proxy does in Python what the service does with a model: it passes a stream on. It wants
-other versions of the same libraries, so it never comes near `.venv`.
+Like the service, it is in Python and relays a model's stream. It needs other versions of the same
+libraries, so it gets its own environment instead of `.venv`.
 """
 
 import hashlib
@@ -22,11 +22,11 @@ _SUFFIX: Final = ".exe" if sys.platform == "win32" else ""
 
 
 def make_ready() -> Path | None:
-    """Install the proxy unless it is there as the lock says.
+    """Install the locked version of the proxy if it is not installed.
 
     Returns:
-        The program, or None, said with its reason, where it cannot be installed: what it is
-        compared with can be measured all the same.
+        The program; None if it cannot be installed (the reason is printed), as the service can be
+        measured without it.
     """
     with alone():
         if _read_stamp() != _wanted_stamp():

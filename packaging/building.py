@@ -1,4 +1,4 @@
-"""The verb `build`: the frozen program, its bill of materials, installers, and tests of them."""
+"""The verb `build`: freeze the program, write its bill of materials, make and test installers."""
 
 import argparse
 import json
@@ -51,10 +51,10 @@ except SourceUnreadable as fault:
 
 
 def build(arguments: Sequence[str]) -> None:
-    """Make the program and its installers, or test them, as the arguments say.
+    """Freeze the program, and make or test its installers, as the arguments say.
 
     Raises:
-        Failed: Something that is needed is missing, or did not succeed.
+        Failed: A prerequisite is missing, or a step failed.
     """
     options = _parse(arguments)
     environment.make_ready()

@@ -1,4 +1,4 @@
-"""The places in this checkout, and the lock under which one dev.py at a time changes them."""
+"""Paths in this checkout, and the lock that lets one dev.py at a time change them."""
 
 import os
 import sys

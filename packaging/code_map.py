@@ -1,4 +1,4 @@
-"""Count what makes a code base easy or hard to find one's way in; `dev.py map` prints it.
+"""Count what makes a code base hard to navigate, for `dev.py map`.
 
 Standard library only, since it reads the sources as text and runs nothing of them.
 """
@@ -14,7 +14,7 @@ _UNNAMED: Final = frozenset({"__init__", "__main__"})
 
 
 class Row(NamedTuple):
-    """One line of the map: what was counted, how much it is, and where to look."""
+    """One line of the map: what was counted, the number, and the largest places."""
 
     what: str
     amount: int

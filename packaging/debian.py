@@ -1,4 +1,4 @@
-"""Installing packages of Debian and its relatives: into the system, or beside the checkout."""
+"""Install Debian packages into the system, or unpack them beside the checkout without root."""
 
 import os
 import re
@@ -20,7 +20,7 @@ _INSTALL: Final = ("install", "--no-install-recommends")
 
 
 def is_here() -> bool:
-    """Return whether this system installs its packages by apt."""
+    """Return whether this system has apt."""
     return shutil.which("apt-get") is not None
 
 

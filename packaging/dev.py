@@ -60,7 +60,7 @@ _EXIT_MISUSED: Final = 2
 
 
 class Misused(Exception):
-    """The arguments are none that a verb takes; the message is the sentence for the person."""
+    """Invalid arguments of a verb; the message is a sentence for the user."""
 
 
 class Benchmark(NamedTuple):

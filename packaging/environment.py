@@ -1,9 +1,9 @@
-"""The environment of the checkout: `.venv` with exactly what the locks name, and Parley itself.
+"""The environment of the checkout: `.venv` with exactly the locked packages, and Parley itself.
 
-Whoever only runs Parley is spared what develops and tests it, about half of all in size.
+To run Parley, only its run-time packages are installed, about half of all in size.
 
-A stamp inside it says what it was made of. The stamp goes first when anything changes and comes
-last, so that one look tells whether something is to be done, also after a start that was killed.
+A stamp file in it says what it was made from. It is deleted first and written last in a change, so
+that it alone tells whether the environment is up to date, also after an interruption.
 """
 
 import hashlib
@@ -27,12 +27,12 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True)
 class Stamp:
-    """What an environment was made of.
+    """What an environment was made from.
 
     Attributes:
-        place: The checkout and the interpreter: scripts hold both as absolute paths.
-        contents: A hash of the files that decide what is installed.
-        share: What is installed of it: what it takes to "run" Parley, or "all".
+        place: The paths of checkout and interpreter, both absolute in scripts.
+        contents: A hash of the lock files and others that determine what is installed.
+        share: Which packages are installed: those to "run" Parley, or "all".
     """
 
     place: str

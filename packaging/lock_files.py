@@ -1,6 +1,6 @@
-"""Renewing the lock files; the only time that versions are chosen.
+"""Update the lock files; the only place where versions are chosen.
 
-The files name no package index: they must serve behind every one of them.
+The files name no package index, so they work with any.
 """
 
 import re
@@ -31,13 +31,13 @@ _PEER: Final = "litellm[proxy]!=1.82.7,!=1.82.8,!=1.107.0\nsoundfile<0.14\n"
 
 
 def renew(arguments: Sequence[str]) -> None:
-    """Write all lock files anew; versions stay as they are unless `arguments` say otherwise.
+    """Rewrite all lock files; versions stay unless `arguments` say otherwise.
 
     Args:
         arguments: For uv, such as `--upgrade` or `--upgrade-package NAME`.
 
     Raises:
-        Failed: There is no set of versions that fits, or the network did not answer.
+        Failed: There is no compatible set of versions, or the network did not answer.
     """
     uv = fetch_uv().on_one_index()
     for output, sources, text in (

@@ -1,4 +1,4 @@
-"""Mutation testing: which small faults in the code do its tests not notice? See `dev.py mutate`.
+"""Mutation testing (`dev.py mutate`): find small faults in the code that no test notices.
 
 mutmut makes the mutants. Its own runner is not used: it switches the mutants on inside one process
 that has run the tests already, which our worker processes, started with an environment of their
@@ -93,8 +93,8 @@ class Mutant:
     Attributes:
         path: The file, from the root of the tree.
         number: Which one of the mutants of this file.
-        source: The whole file with the fault.
-        diff: What is different.
+        source: The source of the whole file with the fault.
+        diff: The difference as a unified diff.
         lines: The lines of the function, in the file without the fault.
     """
 

@@ -1,4 +1,4 @@
-"""What runs inside a copy of the tree for `mutation_testing.py`.
+"""The part of `mutation_testing.py` that runs inside a copy of the tree.
 
 As a plugin of pytest it notes which test reaches which line. As a program it imports the libraries
 once and then forks a process for each mutant, since to import them takes longer than most tests.

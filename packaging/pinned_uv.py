@@ -1,7 +1,7 @@
-"""uv in one known version, which makes the environment and the lock files.
+"""Install and run uv in one pinned version, for the environment and the lock files.
 
-It comes by pip with its hashes into `.setup/`: a bare Debian refuses both `pip install` and
-`python3 -m venv`, but lets pip install into a folder.
+pip installs it, with hashes, into `.setup/`: a bare Debian refuses both `pip install` and `python3
+-m venv`, but lets pip install into a folder.
 
 uv does not read pip's configuration. A person whose pip works behind a company's index, proxy or
 certificate expects the same here. The settings pass through memory only; no file keeps them.
@@ -47,7 +47,7 @@ _VARIABLES: Final = {
 
 @dataclass(frozen=True)
 class Uv:
-    """uv, ready to be run with what pip was told about indexes."""
+    """uv, configured with pip's settings of package indexes."""
 
     path: Path
     variables: dict[str, str]
@@ -55,7 +55,7 @@ class Uv:
     def on_one_index(self) -> "Uv":
         """Return a uv without further indexes: it would take a package from the first that has any.
 
-        What such a place has may be only some of the files of a package.
+        That index may have only some of the package's files.
         """
         further = {"UV_INDEX", "UV_FIND_LINKS"}
         kept = {name: value for name, value in self.variables.items() if name not in further}

@@ -1,4 +1,4 @@
-"""Starting other programs, and the one way of saying that something failed."""
+"""Start other programs; `Failed` is the error that dev.py prints as a sentence."""
 
 import os
 import re
@@ -25,7 +25,7 @@ _UNREACHABLE: Final = re.compile(
 
 
 class Failed(Exception):
-    """What was asked cannot be done; the message is the sentence for the person."""
+    """A command of dev.py failed; the message is a sentence for the user."""
 
 
 def say(words: str) -> None:

@@ -1,4 +1,4 @@
-"""Which Pythons can run Parley, said in words that the others are able to say, too.
+"""Which Python versions can run Parley, in syntax that unsupported ones can parse too.
 
 Every Python since 3.6 must understand this file: plain annotations only, and no new syntax.
 """

@@ -1,7 +1,7 @@
-"""What must come from the system: the libraries Qt is linked to, and what some tests need.
+"""The packages that must come from the system: libraries of Qt, and what some tests need.
 
-They are found by trying, not by asking a package manager, so that it does not matter who put them
-there. Windows and macOS have all of it.
+They are detected by loading them, not through a package manager, so that it does not matter how
+they were installed. Windows and macOS have all of them.
 """
 
 import os
@@ -29,12 +29,12 @@ for name in sys.argv[1:]:
 
 @dataclass(frozen=True)
 class SystemPackage:
-    """One thing that is needed, and Debian's package that brings it.
+    """A required library or program, and the Debian package with it.
 
     Attributes:
-        name: A library by the name it is loaded with, or a program.
-        package: The package; newer releases know these names too.
-        reason: What it is needed for, to end a sentence with; libraries of Qt have none.
+        name: The soname of a library, or the name of a program.
+        package: Debian's package; newer releases provide the same names.
+        reason: The purpose, as the end of a sentence; empty for libraries of Qt.
     """
 
     name: str

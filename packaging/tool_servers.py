@@ -1,4 +1,4 @@
-"""Tool servers for Node that tests speak to, beside the checkout; the lock pins each package."""
+"""Install the tool servers in Node that tests use; a lock pins each package."""
 
 import hashlib
 import shutil
@@ -15,7 +15,7 @@ _FILES: Final = tuple(
 
 
 def make_ready() -> None:
-    """Install the packages of the lock; where that is impossible, say so and return."""
+    """Install the locked packages; if that is impossible, print why and return."""
     if _is_ready():
         return
     with alone():

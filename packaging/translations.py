@@ -1,11 +1,11 @@
-"""The languages of the window: their files from the phrases in the sources, by Qt's own programs.
+"""Update the window's translation files from the phrases in the sources, with Qt's tools.
 
-Python's own parser finds the phrases, since Qt's loses every plural whose number is a name (its
-lupdate takes only numbers written out for numbers there).
+Python's parser finds the phrases, since Qt's lupdate loses every plural whose number is a variable
+(it accepts only literals there).
 
-`resources/translations` has one `.ts` a language, which people edit (Qt Linguist opens them), and
-beside it the `.qm` that the window loads. Both are kept in the repository, so that a checkout runs
-without a step of making; a test holds them together.
+`resources/translations` has one `.ts` per language, which people edit (in Qt Linguist), and the
+`.qm` that the window loads. Both are in the repository, so that a checkout runs without a build
+step; a test checks that they match.
 """
 
 import ast
@@ -42,9 +42,9 @@ class Phrase:
     """One phrase of the interface.
 
     Attributes:
-        context: What Qt looks it up under: the class, or the word that stands beside it.
-        text: The English words.
-        is_plural: A number decides which form is shown, and `%n` stands for it.
+        context: The Qt translation context: the class, or the name given beside the phrase.
+        text: The English text.
+        is_plural: It has plural forms, with `%n` for the number.
     """
 
     context: str

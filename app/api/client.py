@@ -87,12 +87,12 @@ class ChatApi(Protocol):
     async def fork_conversation(
         self, fork_id: str, conversation_id: str, through: str | None
     ) -> ConversationDetail:
-        """Copy a conversation up to and with a message, None for none of them."""
+        """Copy a conversation up to and including a message; None copies no message."""
 
     async def begin_conversation(
         self, fork_id: str, messages: Sequence[Message]
     ) -> ConversationDetail:
-        """Begin a conversation with messages that were said elsewhere."""
+        """Begin a conversation with messages from another source."""
 
     async def delete_conversation(self, conversation_id: str) -> None:
         """Remove a conversation permanently (specification 4.3)."""

@@ -1,8 +1,8 @@
-"""Write blocks of code to files: as they are, or as a page that shows what they draw.
+"""Write code blocks to files: unchanged, or as an HTML page that renders them.
 
-A page is one file that reaches nothing. Its policy allows no network; what is shown stands in a
-frame of its own that may not be left, where neither scripts of the block run nor forms are sent. A
-drawing in SVG is shown as an image, and Mermaid's own script, which is in the page, draws diagrams.
+The page is a single file without access to anything else. Its content security policy allows no
+network; the block is shown in a sandboxed frame without navigation, scripts of its own, or forms.
+SVG is shown as an image; diagrams are drawn by Mermaid's script, which is part of the page.
 """
 
 import base64
@@ -67,7 +67,7 @@ _SUFFIX: Final = re.compile("[a-z0-9]{1,8}")
 
 
 def preview_kind(language: str, code: str) -> PreviewKind | None:
-    """Return as what a block of code can be shown in the browser; None for not at all."""
+    """Return how a code block can be rendered in the browser; None if it cannot."""
     name = language.strip().lower()
     if name in ("html", "xhtml", "htm"):
         return "html"
@@ -77,17 +77,17 @@ def preview_kind(language: str, code: str) -> PreviewKind | None:
 
 
 def suggested_name(language: str) -> str:
-    """Return a name for the file of a block of code in this language."""
+    """Return a file name for a code block in this language."""
     name = language.strip().lower()
     suffix = _SUFFIXES.get(name, name)
     return f"code.{suffix if _SUFFIX.fullmatch(suffix) else 'txt'}"
 
 
 def write_code(path: Path, code: str) -> None:
-    """Write a block of code to a file of the person's choice, replacing what is there.
+    """Write a code block to a file that the user chose, replacing it.
 
     Raises:
-        UserFacingError: it cannot be written; what was there stays.
+        UserFacingError: it cannot be written; the old file stays.
     """
     text = code if code.endswith("\n") or not code else f"{code}\n"
     _write(path, text)
@@ -96,17 +96,17 @@ def write_code(path: Path, code: str) -> None:
 def write_preview(
     folder: Path, scripts: Path, kind: PreviewKind, code: str, *, title: str, words: str
 ) -> Path:
-    """Write the page that shows a block of code, and remove those of the days before.
+    """Write the page that renders a code block, and delete pages of earlier days.
 
     Blocking, for a thread.
 
     Args:
-        folder: Where it is written; made where it is missing, for its owner only.
-        scripts: The folder of Mermaid's script.
-        kind: What the block is.
+        folder: The folder for the page; created if missing, readable by its owner only.
+        scripts: The folder with Mermaid's script.
+        kind: How the block is rendered.
         code: The block.
         title: The title of the page.
-        words: What stands above the block.
+        words: The text above the block.
 
     Returns:
         The file.
@@ -128,14 +128,14 @@ def write_preview(
 
 
 def preview_page(kind: PreviewKind, code: str, script: str, *, title: str, words: str) -> str:
-    """Return the page that shows a block of code.
+    """Return the HTML page that renders a code block.
 
     Args:
-        kind: What the block is.
+        kind: How the block is rendered.
         code: The block.
         script: Mermaid's, for a diagram.
         title: The title of the page.
-        words: What stands above the block.
+        words: The text above the block.
     """
     policy = _POLICY
     if kind == "svg":

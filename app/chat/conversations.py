@@ -1,8 +1,8 @@
-"""The sidebar's data: which conversations there are, a page at a time.
+"""The list of conversations in the sidebar, loaded page by page.
 
-`Conversations` keeps the rows. `DraftStore` keeps what is typed and not sent for each chat, and
-marks the rows that have such a draft. `TitleBackfill` names chats that were never opened here, from
-what the service has of them.
+`Conversations` keeps the rows. `DraftStore` keeps each chat's draft and marks the rows with one.
+`TitleBackfill` derives titles for chats that were never opened here from their messages at the
+service.
 """
 
 import asyncio
@@ -32,10 +32,10 @@ log = logging.getLogger(__name__)
 
 
 class DraftStore:
-    """Keeps drafts, and marks the rows of their chats. Made by `Conversations`.
+    """Stores drafts, and marks the rows of their chats. Made by `Conversations`.
 
     Attributes:
-        ids: the chats that have one, as far as is known; an empty id is the new chat.
+        ids: the known chats with a draft; an empty id is the new chat.
     """
 
     def __init__(self, store: ProfileStore, rows: ConversationRows) -> None:
@@ -44,7 +44,7 @@ class DraftStore:
         self.ids: frozenset[str] = frozenset()
 
     async def load(self) -> None:
-        """Find out which chats have a draft.
+        """Read which chats have a draft.
 
         Raises:
             StoreError: it cannot be read.
@@ -52,7 +52,7 @@ class DraftStore:
         self.ids = await self._store.conversations.drafted()
 
     async def keep(self, conversation_id: str, text: str) -> None:
-        """Keep what is typed; an empty text deletes the draft.
+        """Store a draft; an empty text deletes it.
 
         Raises:
             StoreError: it could not be kept.
@@ -70,7 +70,7 @@ _MOST_MESSAGES: Final = 200
 
 
 class TitleBackfill:
-    """Names rows that have no title, one after the other; each is asked for once.
+    """Fetches conversations without a title one by one, each once, and names them.
 
     Made by `Conversations`, lives as long.
     """
@@ -87,7 +87,7 @@ class TitleBackfill:
         self._lock = asyncio.Lock()
 
     async def name(self, conversation_ids: Sequence[str]) -> None:
-        """Name those of these chats that have no title, as far as that is cheap.
+        """Name those of these chats that have no title; skips long conversations.
 
         Raises:
             StoreError: a name could not be kept.
@@ -135,10 +135,11 @@ _PAGE_SIZE: Final = 20
 
 
 class Conversations:
-    """The rows of the sidebar; changes are announced one by one, when they have happened.
+    """The rows of the sidebar; observers get each change after it was made.
 
-    Pages are asked for by offset and drift when something is added or removed meanwhile, so rows
-    that are known already are dropped. Made for a profile; `close` stops following the sessions.
+    Pages are requested by offset and shift when conversations are added or removed meanwhile, so
+    rows that are already known are dropped. Made for a profile; `close` stops following the
+    sessions.
     """
 
     def __init__(self, dependencies: ChatDependencies, sessions: Sessions) -> None:
@@ -173,15 +174,15 @@ class Conversations:
 
     @property
     def has_more(self) -> bool:
-        """Whether the service has pages that were not asked for yet."""
+        """Whether the service has further pages."""
         return self._next_offset < self._total
 
     def subscribe(self, on_change: Callable[[Change | Gone], None]) -> Callable[[], None]:
-        """Follow the rows, and each chat that goes, listed or not; call the result to stop."""
+        """Observe the rows, and every deleted chat, listed or not; call the result to stop."""
         return self._observers.subscribe(on_change)
 
     async def load_kept(self) -> None:
-        """Show the rows of the last time, without asking anybody.
+        """Show the rows of the last run from the store, without a request.
 
         Raises:
             StoreError: they cannot be read.
@@ -196,15 +197,15 @@ class Conversations:
             self._rows.replace_all(self._row(known) for known in there)
 
     def sort(self, order: Order) -> None:
-        """Sort the rows in this order; what is on further pages comes with the next `refresh`."""
+        """Sort the known rows; `refresh` then loads the first page in this order."""
         self._order = order
         self._rows.sort(order)
 
     async def refresh(self) -> None:
-        """Ask for the first page again.
+        """Load the first page again.
 
         Raises:
-            UserFacingError: it did not come; the rows stay.
+            UserFacingError: the request failed; the rows stay.
         """
         async with self._paging:
             await self._versions.load()
@@ -221,10 +222,10 @@ class Conversations:
             await self._keep_first(page.data)
 
     async def fetch_more(self) -> None:
-        """Ask for the next page and add what is new on it.
+        """Load the next page and append its new rows.
 
         Raises:
-            UserFacingError: it did not come; it can be asked for again.
+            UserFacingError: the request failed; it can be repeated.
         """
         async with self._paging:
             if not self.has_more:
@@ -251,7 +252,7 @@ class Conversations:
         return detail.id
 
     async def add_copy(self, conversation_id: str) -> None:
-        """List a conversation that was copied, in the place of the other versions of its chat.
+        """List a copied conversation, in place of the other versions of its chat.
 
         Raises:
             StoreError: what is known of it cannot be read.
@@ -271,12 +272,12 @@ class Conversations:
         self._rows.put(row, is_news=True)
 
     async def delete(self, conversation_id: str) -> None:
-        """Remove a chat permanently, with all its versions, at the service and here.
+        """Delete a chat permanently, with all its versions, at the service and here.
 
-        One that is cut off in between is finished by `load_kept` and `refresh` at the next start.
+        An interrupted deletion is finished by `load_kept` and `refresh` at the next start.
 
         Raises:
-            UserFacingError: it was not removed, or not completely.
+            UserFacingError: it was not, or not completely, deleted.
         """
         others = [id_ for id_ in self._versions.members(conversation_id) if id_ != conversation_id]
         await self._deletions.plan(others)
@@ -292,16 +293,16 @@ class Conversations:
         self._versions.forget((conversation_id, *others))
 
     async def delete_scratch(self, conversation_id: str) -> None:
-        """Remove a copy that nobody saw, now or as soon as the service answers.
+        """Delete a scratch copy, now or as soon as the service answers.
 
         Raises:
-            StoreError: that could not be written down.
+            StoreError: the deletion could not be stored.
         """
         await self._deletions.plan((conversation_id,))
         await self._deletions.finish(self._remove_deleted)
 
     async def purge_local_data(self) -> None:
-        """Remove what this computer keeps of all conversations.
+        """Delete everything that this computer stores of all conversations.
 
         Replies under way end. The service keeps its own, and `refresh` lists it again.
 
@@ -319,7 +320,7 @@ class Conversations:
                 self._observers.notify(Gone(conversation_id, drops_draft=True))
 
     async def rename(self, conversation_id: str, title: str) -> None:
-        """Give a conversation this name; an empty one brings back the name made from its words.
+        """Set a conversation's title; an empty one restores the title made from its first message.
 
         Raises:
             StoreError: it could not be kept; the old name stays.

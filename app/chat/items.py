@@ -35,9 +35,9 @@ from local_tools.registry import ToolRegistry
 
 
 class SendState(Enum):
-    """How far a message of the user has come.
+    """The delivery state of a user's message.
 
-    One that is held waits for a click; one that is unsent was stopped on its way.
+    A held message waits for a click; an unsent one was stopped before it left.
     """
 
     QUEUED = "queued"
@@ -50,7 +50,7 @@ class SendState(Enum):
 
 
 class CallState(Enum):
-    """How far a tool call has come, as a person sees it."""
+    """The state of a tool call, as shown."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -63,7 +63,7 @@ class CallState(Enum):
 
 
 class Tone(Enum):
-    """How a notice is coloured."""
+    """The colour role of a notice."""
 
     INFO = "info"
     WARN = "warn"
@@ -71,7 +71,7 @@ class Tone(Enum):
 
 
 class Action(Enum):
-    """What a person can do about a notice, or about a message that waits, at its place."""
+    """An action offered with a notice or with a waiting message."""
 
     LOAD_REST = "load_rest"
     SEND_AGAIN = "send_again"
@@ -235,7 +235,7 @@ Item = UserMessage | ReplyPart | Thought | Handover | ToolCall | Notice
 
 @dataclass(frozen=True, slots=True)
 class Inserted:
-    """Rows `first` to `first + count - 1` are new."""
+    """Rows `first` to `first + count - 1` were inserted."""
 
     first: int
     count: int
@@ -243,14 +243,14 @@ class Inserted:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """The item at `row` is another one with the same key."""
+    """The item at `row` was replaced by one with the same key."""
 
     row: int
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """`count` rows from `first` are gone."""
+    """`count` rows from `first` were removed."""
 
     first: int
     count: int
@@ -258,7 +258,7 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The item that was at `row` is at `to` now, and may be another one with the same key."""
+    """The item at `row` moved to `to`, and may have been replaced by one with the same key."""
 
     row: int
     to: int
@@ -266,14 +266,14 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """Everything may be different."""
+    """All rows may have changed."""
 
 
 Change = Inserted | Replaced | Removed | Moved | Reset
 
 
 def changes_between(before: Sequence[Item], after: Sequence[Item]) -> tuple[Change, ...]:
-    """Return what makes one list of items of another; their beginnings and ends stay."""
+    """Return the changes from one list of items to another; common beginning and end stay."""
     if not before or not after:
         return (Reset(),) if before or after else ()
     head = 0

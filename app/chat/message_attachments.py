@@ -1,7 +1,7 @@
-"""Take in files for a message, keep them with the draft, and name them in the message's text.
+"""Attach files to a draft, and include or name them in the message's text.
 
-A message's text makes sense alone: small text files stand in it, each as a block of code under its
-name, and any other file is named. Whoever declares tools lets the assistant read those.
+A message's text is complete by itself: small text files are included as code blocks under their
+names, other files are only named. The assistant reads those with a tool.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ _FORMATS: Final[Mapping[str, str]] = {
 
 
 class Attachments:
-    """Takes in files for the drafts of one profile. Made with its workspace, lives as long."""
+    """The attachments of one profile's drafts. Made with its workspace, lives as long."""
 
     def __init__(self, store: ProfileStore, intake: FileIntake, client: ChatApi) -> None:
         self._table = store.attachments
@@ -71,7 +71,7 @@ class Attachments:
         self._client = client
 
     async def of_draft(self, conversation_id: str) -> tuple[StoredAttachment, ...]:
-        """Return what is attached to a draft; an empty id is the chat that is not yet one.
+        """Return the attachments of a draft; an empty id is the new chat.
 
         Raises:
             StoreError: it cannot be read.
@@ -79,7 +79,7 @@ class Attachments:
         return await self._table.of_draft(conversation_id)
 
     async def add_file(self, conversation_id: str, path: Path) -> StoredAttachment:
-        """Read a file whole and keep it with a draft; what becomes of it later does not count.
+        """Read a whole file and attach the contents to a draft; later changes of it do not matter.
 
         Raises:
             UserFacingError: it cannot be attached.
@@ -94,7 +94,7 @@ class Attachments:
     async def add_content(
         self, conversation_id: str, name: str, content: bytes
     ) -> StoredAttachment:
-        """Keep contents with a draft, such as what was on the clipboard.
+        """Attach contents, such as an image from the clipboard, to a draft.
 
         Raises:
             UserFacingError: they cannot be attached.
@@ -120,7 +120,7 @@ class Attachments:
         return await self._table.add(conversation_id, new_image(image))
 
     async def content(self, conversation_id: str, item: StoredAttachment) -> bytes | None:
-        """Return the contents of something of a chat; None when they are gone.
+        """Return the contents of an attachment of a chat; None if they are missing.
 
         Raises:
             StoreError: they cannot be read.
@@ -130,7 +130,7 @@ class Attachments:
     async def drawn(
         self, conversation_id: str, item: StoredAttachment, width: int, height: int
     ) -> ContentImage | None:
-        """Return the pixels of an image that fits into a box, made by a worker; None for none.
+        """Return an image's pixels, scaled into a box by a worker; None if it cannot be decoded.
 
         Raises:
             StoreError: it cannot be read.

@@ -1,4 +1,4 @@
-"""Make the bubble of a sent message, and the notices below it with their actions."""
+"""Make the item of a user's message, and the notices below it with their actions."""
 
 from dataclasses import replace
 from typing import Final
@@ -118,7 +118,7 @@ def turn_of(key: str) -> str:
 
 
 def was_delivered(turn: StoredTurn) -> bool:
-    """Return whether the service surely has the message."""
+    """Return whether the service certainly has the message."""
     if turn.user_message_id is not None or turn.pieces:
         return True
     return turn.failure is not None and turn.failure.reason in _DELIVERED
@@ -154,7 +154,7 @@ def user_message(turn: StoredTurn, *, can_move: bool = False) -> UserMessage:
 
 
 def turn_notices(turn: StoredTurn) -> tuple[Notice, ...]:
-    """Return the notices behind a message: how it ended badly, that its reply is not kept.
+    """Return the notices after a message: its failure, or that its reply could not be stored.
 
     A message that waits says so itself.
     """

@@ -1,7 +1,7 @@
 """Undo what tools changed after a message that is edited or asked again.
 
-Only what a tool's own record has is put back: a file that somebody changed since stays, as does
-whatever a command or a tool server did.
+Only changes in the undo records are undone: a file that was changed since stays, and so do changes
+by commands or tool servers.
 """
 
 import asyncio
@@ -18,9 +18,9 @@ from local_tools.undo.undo import Rewound, UndoStore
 
 @dataclass(frozen=True, slots=True)
 class Rewind:
-    """Undoes the tool calls behind a message of a profile's chats. Made with its workspace.
+    """Undoes the tool calls after a message of a profile's chats. Made with its workspace.
 
-    `on_undone` is called when something was put back.
+    `on_undone` is called after files were restored.
 
     Every method raises `StoreError` where the record of the calls cannot be read.
     """
@@ -33,7 +33,7 @@ class Rewind:
     async def look(
         self, items: Sequence[Item], key: str, conversation_ids: Sequence[str]
     ) -> tuple[str, ...]:
-        """Return the paths that `put_back` would put back now.
+        """Return the paths that `put_back` would restore now.
 
         Args:
             items: The rows of the chat.
@@ -46,7 +46,7 @@ class Rewind:
     async def put_back(
         self, items: Sequence[Item], key: str, conversation_ids: Sequence[str]
     ) -> Rewound:
-        """Undo the calls behind a message, newest first; the arguments are those of `look`."""
+        """Undo the calls after a message, newest first; arguments as for `look`."""
         calls = await self._calls_behind(items, key, conversation_ids)
         rewound = await asyncio.to_thread(self.undo_store.rewind, calls)
         await self.on_undone()

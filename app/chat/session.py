@@ -40,7 +40,7 @@ that the bundled service takes, with room for what is declared beside it."""
 
 @dataclass(frozen=True, slots=True)
 class ChatState:
-    """What stands around a transcript.
+    """The state of a chat apart from its transcript.
 
     `turn` is where the turn at work stands, None when none is; `queued` messages wait behind it.
     While `is_asking`, a tool call waits for a decision. `has_failed`: the newest message or its
@@ -85,7 +85,7 @@ def check_message(text: str, *, has_attachments: bool = False) -> None:
 
 
 class ConversationSession:
-    """Does what a person asks for in one chat, and tells how the chat stands.
+    """Carries out the user's actions in one chat, and publishes its `ChatState`.
 
     Observers are called on the loop's thread. Made by `Sessions.get`; lives while somebody refers
     to it, its turn runs, or something is not kept.
@@ -131,7 +131,7 @@ class ConversationSession:
 
     @property
     def state(self) -> ChatState:
-        """What stands around the transcript now."""
+        """The current state."""
         newest = self._journal.newest_sent()
         failure = newest.failure if newest is not None else None
         is_gone = failure is not None and failure.reason == ErrorCode.CONVERSATION_GONE
@@ -150,14 +150,14 @@ class ConversationSession:
         )
 
     def subscribe_state(self, on_state: Callable[[ChatState], None]) -> Callable[[], None]:
-        """Follow what stands around the transcript; call the result to stop.
+        """Observe the state; call the result to stop.
 
         The rows are followed at the `transcript`: while anybody does, nothing here is unread.
         """
         return self._states.subscribe(on_state)
 
     async def load(self) -> None:
-        """Show what is kept here at once, then what the service has; go on with what was cut off.
+        """Show the stored chat at once, then the service's; resume an interrupted turn.
 
         What the service refuses is shown in the transcript.
 
@@ -176,7 +176,7 @@ class ConversationSession:
         attachments: Sequence[StoredAttachment] = (),
         declining_pending: bool = False,
     ) -> None:
-        """Accept a message: it is on the disk when this returns, and sent when its turn comes.
+        """Accept a message: store it before returning, and send it when its turn comes.
 
         Args:
             text: The message, as the person wrote it; it may be empty where something is attached.
@@ -252,11 +252,11 @@ class ConversationSession:
         self.transcript.show_versions(shown)
 
     def stop(self) -> None:
-        """End the turn at work; what arrived stays, a running tool is killed, a card closes."""
+        """Stop the current turn: keep what arrived, kill a running tool, close an approval card."""
         self._outbox.stop()
 
     async def act(self, key: str, action: Action) -> None:
-        """Do what the notice, or the message that waits, with this key offers.
+        """Carry out an action of the notice or waiting message with this key.
 
         Raises:
             StoreError: it could not be written down, so nothing was done.

@@ -1,4 +1,4 @@
-"""Bring together what this computer keeps of a chat and what the service has of it.
+"""Merge what this computer stores of a chat with what the service has.
 
 `ChatSync` restores the chat and settles its turns. `build_items` makes the whole transcript from
 the service's messages, our turns, and their calls.

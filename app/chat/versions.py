@@ -1,7 +1,7 @@
-"""The versions of chats: conversations that share their beginning, of which one is shown.
+"""The versions of a chat: conversations that share their first messages; one is shown.
 
-Nothing that was said is overwritten: editing a message, or asking again, continues in a copy of
-what came before it (extension `fork`). Positions count the messages of the service from 0.
+No message is overwritten: editing a message, or asking again, continues in a copy of the messages
+before it (extension `fork`). Positions count the service's messages from 0.
 """
 
 import asyncio
@@ -26,25 +26,25 @@ _MOST_STEPS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class VersionPlace:
-    """The versions that part at one message: `ids` has a conversation for each, oldest first.
+    """The versions that diverge at one message: `ids` has their conversations, oldest first.
 
-    `index` is which of them the chat belongs to that was asked about.
+    `index` is the position of the requested chat among them.
     """
 
     ids: tuple[str, ...]
     index: int
 
     def beside(self, step: int) -> str | None:
-        """Return the version before (`step` -1) or behind (1) this one; None at the ends."""
+        """Return the previous (`step` -1) or next (1) version; None at the ends."""
         index = self.index + step
         return self.ids[index] if 0 <= index < len(self.ids) else None
 
 
 class ChatVersions:
-    """Knows which conversations are versions of one chat. Made by `Sessions`, lives as long.
+    """The versions of all chats of a profile. Made by `Sessions`, lives as long.
 
     Attributes:
-        changing: Held while a copy is made and begun, so that two never are one.
+        changing: A lock held while a version is copied and begun, so that two never mix.
     """
 
     def __init__(self, dependencies: ChatDependencies) -> None:
@@ -65,14 +65,14 @@ class ChatVersions:
 
     @property
     def is_offered(self) -> bool:
-        """Whether the service copies conversations."""
+        """Whether the service supports copying conversations."""
         return self._client.offers_forks
 
     async def check_offered(self) -> None:
-        """Check that the service copies conversations; it is asked if nobody has asked it yet.
+        """Check that the service supports copying; send a request if that is not known yet.
 
         Raises:
-            UserFacingError: it does not, or cannot be asked.
+            UserFacingError: it does not, or cannot be reached.
         """
         await self._client.learn_extensions()
         if not self.is_offered:
@@ -83,7 +83,7 @@ class ChatVersions:
         return self._observers.subscribe(on_change)
 
     async def load(self) -> None:
-        """Read what is kept of versions; what was cut off in the last run is put aside.
+        """Read the stored versions; set unfinished ones of the last run aside for `take_left`.
 
         Read again, it adds those that came with imported chats since.
 
@@ -138,7 +138,7 @@ class ChatVersions:
         return len(members) > 1 and self.current(conversation_id) != conversation_id
 
     def current(self, conversation_id: str) -> str:
-        """Return the version that is shown of a chat: the one chosen last, else the newest."""
+        """Return the shown version of a chat: the one chosen last, else the newest."""
         members = self.members(conversation_id)
         chosen = (id_ for id_ in members if id_ in self._shown)
         return next(chosen, members[-1])
@@ -170,14 +170,14 @@ class ChatVersions:
         return None if version is None else (version.parent_id, version.shared_count)
 
     def first_turn(self, conversation_id: str) -> tuple[int, str] | None:
-        """Return where a version parts from its chat, and with which message."""
+        """Return the position where a version diverges from its chat, and its first own message."""
         version = self._versions.get(conversation_id)
         if version is None or version.turn_id is None:
             return None
         return version.shared_count, version.turn_id
 
     def places(self, conversation_id: str) -> Mapping[int, VersionPlace]:
-        """Return the versions that part from this conversation, by the position where they do."""
+        """Return the versions that diverge from this conversation, by position."""
         members = self.members(conversation_id)
         order = {id_: number for number, id_ in enumerate(members)}
         parting: dict[int, dict[str, str]] = {}

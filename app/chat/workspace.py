@@ -1,7 +1,6 @@
 """Everything that belongs to one connected profile: client, chats, sessions and rules.
 
-`Workspace` holds the parts. `RulePermissions` makes the profile's rules and tries them on earlier
-calls.
+`Workspace` holds them. `RulePermissions` makes the profile's rules and tests them on earlier calls.
 """
 
 import asyncio

@@ -45,9 +45,9 @@ from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
 
 
 class ScrollToMessage(QObject):
-    """Goes once to a message of a chat that opens. Made by the chat page; ends with it.
+    """Scrolls once to a message after its chat has opened. Made by the chat page; ends with it.
 
-    Whoever opens another chat meanwhile does not wait any more.
+    Opening another chat meanwhile cancels it.
     """
 
     def __init__(self, chat: ChatViewModel, pane: TranscriptPane, parent: QObject) -> None:
@@ -61,7 +61,7 @@ class ScrollToMessage(QObject):
         chat.transcript.modelReset.connect(self._go_there)
 
     def wait_for(self, conversation_id: str, message_id: str, words: str) -> None:
-        """Go to this message when the chat shows it, or else to the last with these words."""
+        """Scroll to this message once the chat shows it, else to the last one with these words."""
         self._conversation_id = conversation_id if words else ""
         self._message_id, self._words = message_id, words
         self._go_there()

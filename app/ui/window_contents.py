@@ -1,9 +1,9 @@
 """`WindowContents` fills a window with workbench, settings and manual, and adds their commands.
 
-`WindowCommands` adds those for windows: another one, the open chat in its own, quit.
-`ServiceCommand` starts the bundled service again. `WindowTitle` names the window after its open
-chat. `menu_bar_for` makes the menu bar that people expect on macOS; elsewhere Parley has none. What
-it holds is tested, how macOS shows it is not.
+`WindowCommands` adds those for windows: new window, open the chat in a new window, quit.
+`ServiceCommand` restarts the bundled service. `WindowTitle` sets the title from the open chat.
+`menu_bar_for` makes the menu bar on macOS; elsewhere there is none. Its contents are tested, its
+look on macOS is not.
 """
 
 import sys
@@ -50,9 +50,9 @@ _ROLES: Final = {
 
 
 def menu_bar_for(commands: Commands, platform: str = sys.platform) -> QMenuBar | None:
-    """Make the menu bar of the window with these commands, where the platform has such a thing.
+    """Make the window's menu bar with these commands, on macOS only.
 
-    Its menus are filled whenever they open, since commands come and go.
+    Its menus are filled each time they open, since commands are added and removed.
     """
     if platform != "darwin":
         return None

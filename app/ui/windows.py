@@ -112,7 +112,7 @@ class Windows(QObject):
 
     @property
     def is_in_front(self) -> bool:
-        """Whether the person has one of the windows before them."""
+        """Whether one of the windows is the active window."""
         is_active = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
         return is_active and any(
             window.isVisible() and not window.isMinimized() for window in self._open
@@ -129,13 +129,13 @@ class Windows(QObject):
         return self._open[window].models
 
     def show_banner(self, banner: BannerView | None) -> None:
-        """Show a sentence in every window, those that open later included; None takes it away."""
+        """Show a banner in every window, also in later ones; None removes it."""
         self._banner = banner
         for shown in self._open.values():
             shown.contents.show_banner(banner)
 
     def come_forward(self, token: str = "") -> None:
-        """Bring the window that was used last to the front.
+        """Raise the window that was used last.
 
         Under Wayland that takes the activation token of whoever was clicked: another start of the
         program, or a notification.
@@ -207,7 +207,7 @@ class Windows(QObject):
             self.first.come_forward()
 
     def renew(self) -> None:
-        """Make what every window shows anew, since the words of widgets stay as they were made.
+        """Rebuild the contents of every window in the current language.
 
         Each window shows the same page, chat and place in it, with what was typed there. What runs
         goes on.

@@ -1,8 +1,8 @@
-"""`Workbench` is where people work: the sidebar, the chat or the first page, and the right panel.
+"""`Workbench` is the main page: the sidebar, the chat or the first-run page, and the right panel.
 
-`Columns` divides the width between these three, and `ResponsivePanels` says for which sides a
-window has room. `SearchController` connects the search of the sidebar and of the palette to the
-chats that they find. `ChatListController` carries out what is asked for in the list of chats.
+`Columns` divides the width between these three; `ResponsivePanels` decides which side panels fit.
+`SearchController` connects the searches of the sidebar and the palette to the chats that they find.
+`ChatListController` carries out actions in the list of chats.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ _MOST_SHARE: Final = 0.5
 
 
 class Columns(QSplitter):
-    """Divides the width once there is one: as it was, or as the design has it.
+    """A splitter with the saved widths, or the default ones.
 
     Of three parts the first and the last are at the sides. Made by the workbench.
     """
@@ -55,13 +55,13 @@ class Columns(QSplitter):
         self._has_begun = False
 
     def arrange(self, arrangement: QByteArray) -> None:
-        """Make the parts as wide as they were."""
+        """Restore the saved widths."""
         self._arrangement = arrangement
         if self._has_begun:
             self.restoreState(arrangement)
 
     def begin(self) -> None:
-        """Divide the width for the first time; later calls do nothing."""
+        """Set the initial widths; later calls do nothing."""
         if self._has_begun:
             return
         self._has_begun = True
@@ -72,7 +72,7 @@ class Columns(QSplitter):
             self.setSizes([sidebar, max(0, self.width() - sidebar - panel), panel])
 
     def leave_middle(self) -> None:
-        """Make the panel less wide if it takes the room of the middle: the window is another."""
+        """Shrink the panel if the middle column would become too narrow in this window."""
         sidebar, middle, panel = self.sizes()
         if self._has_begun and panel > self._most(_PANEL_PX):
             over = panel - self._most(_PANEL_PX)
@@ -96,10 +96,10 @@ _SIDEBAR_FROM_PX: Final = 760
 
 
 class ResponsivePanels(QObject):
-    """Tells when there begins or ceases to be room, and at the first look.
+    """Signals when a side panel begins or ceases to fit, and once at the start.
 
-    A side that a person closes where there is room for it stays closed, however the room changes.
-    What is opened or closed where there is none counts until that changes. Made by the workbench.
+    A panel that the user closes while it fits stays closed at any width. Opening or closing one
+    that does not fit holds until the width changes. Made by the workbench.
     """
 
     panel_fitted = Signal(bool)

@@ -1,6 +1,6 @@
 """`ConnectionViewModel` connects the windows to the bundled service or to a hosted project.
 
-`KnownProjects` finds the projects that the settings know, and their keys.
+`KnownProjects` finds the projects in the settings, and their keys.
 """
 
 import asyncio
@@ -66,7 +66,7 @@ class KnownProjects:
         return first.model_copy(update={"id": new_id})
 
     async def key_of(self, project: Project) -> SecretStr | None:
-        """Return the project's key for its address, if it is here."""
+        """Return the project's key for its address; None if none is stored."""
         return await self._keys.load(key_entry(project))
 
     def place_of_key(self, project: Project) -> KeptIn:

@@ -1,4 +1,4 @@
-"""A minimal system of Debian's kind, made once by debootstrap and kept under `build`."""
+"""A minimal Debian-like root file system, made once by debootstrap and cached under `build`."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The test of each installer, from a system that never saw it to a system that shows no trace."""
+"""The test of each installer: install, run, update and remove it on a clean system."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,14 +21,14 @@ find / -xdev \\( -path /home -o -path /host -o -path /proc -o -path /tmp -o -pat
 
 @dataclass(frozen=True)
 class Release:
-    """An installer and the one of the version before it, both in one folder.
+    """An installer and that of the previous version, both in one folder.
 
     Attributes:
-        folder: Where both are.
-        previous: The name of the file of the release before.
-        current: The name of the file that is tested.
+        folder: The folder of both.
+        previous: The file name of the previous version's installer.
+        current: The file name of the installer under test.
         version: The version of the current one.
-        depends: What the Debian package depends on, as its control file says it.
+        depends: The Debian package's `Depends` field.
     """
 
     folder: Path

@@ -1,4 +1,4 @@
-"""What an installed program must do in a clean room, however it was installed."""
+"""Checks of an installed program in a clean room, the same for every kind of installer."""
 
 import json
 import re
@@ -35,7 +35,7 @@ kill $window && wait $window && [ -s {kept} ]
 
 
 def expect_all_libraries(room: Room, folder: str) -> None:
-    """Let the loader of the system find every library of every file, before any desktop is there.
+    """Check with the system's loader that every library of every file is found, without a desktop.
 
     Raises:
         Failed: One is missing, or there are hardly any files.

@@ -1,4 +1,4 @@
-"""The whole test of the installers of one build: their form, and what they do."""
+"""Test all installers of one build: their format, and installing, updating and removing them."""
 
 import shutil
 from collections.abc import Sequence
@@ -32,14 +32,13 @@ CHECKS: Final = {
 
 
 def make_ready(releases: Sequence[str] = ()) -> None:
-    """Install what the tests need, or say how to, and check that there are such systems.
+    """Install what the tests need, or print how to, and check that the releases exist.
 
     Args:
         releases: The code names of the systems to test installers on.
 
     Raises:
-        Failed: There can be no clean room, or something is missing that cannot be installed from
-            here.
+        Failed: A clean room cannot be made here, or a prerequisite cannot be installed.
     """
     base.check_possible()
     bring(_PROGRAMS, "Testing installers")

@@ -1,4 +1,4 @@
-"""A stand-in for the previous release, as long as none was published: the same with other files."""
+"""A substitute for the previous release while none is published: this build with changed files."""
 
 import shutil
 from dataclasses import replace
@@ -15,8 +15,8 @@ VERSION: Final = "0.0.0"
 def make_previous_release(payload: Payload, folder: Path) -> Payload:
     """Copy a payload to `folder`, which must not exist yet, and make it the previous release.
 
-    Its programs say that version. One of its files the payload has not, one of the payload's it has
-    not, and its list of files is right.
+    Its programs report that version. It has one file more and one file less than the payload, and
+    its manifest matches.
     """
     shutil.copytree(payload.folder, folder, symlinks=True)
     inside = folder / "_internal"

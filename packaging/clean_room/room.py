@@ -1,6 +1,6 @@
-"""A clean room: one copy of a minimal system, in which commands run; it goes away at the end.
+"""A clean room: a temporary copy of a minimal system in which commands run.
 
-What is tested in it goes in steps: each is timed, and the first that fails ends the test.
+A test in it consists of steps: each is timed, and the first failure ends the test.
 """
 
 import shutil
@@ -21,14 +21,13 @@ _LIMIT_S: Final = 900.0
 
 
 class Room:
-    """A system to do anything with; use it as a context, which takes the copy away.
+    """A disposable system; a context manager that deletes the copy at its end.
 
-    What is written stays from one command to the next, except in /tmp and /run; processes and
-    mounts never do.
+    Files stay from one command to the next, except in /tmp and /run; processes and mounts do not.
 
     Args:
-        base: The root of the system; it stays as it is.
-        host: A folder that shows inside, read-only, as /host.
+        base: The root of the system to copy; not changed.
+        host: A folder mounted read-only as /host.
     """
 
     def __init__(self, base: Path, host: Path | None = None) -> None:
@@ -52,15 +51,15 @@ class Room:
 
         Args:
             argv: The program and its arguments.
-            user: Who runs it.
-            has_network: Without, it has the loopback only.
-            doing: What is under way; the command itself by default.
+            user: The user that runs it.
+            has_network: False leaves only loopback.
+            doing: The name of the step for messages; the command itself by default.
 
         Returns:
-            What it wrote to stdout.
+            The command's stdout.
 
         Raises:
-            Failed: It did not succeed.
+            Failed: The command failed.
         """
         spaces = ["--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child"]
         if not has_network:

@@ -1,4 +1,4 @@
-"""The installer for Windows, tried under wine with stand-ins for the programs."""
+"""Test the Windows installer under Wine, with stubs for the programs."""
 
 import os
 import shutil
@@ -41,7 +41,7 @@ _FIRST, _SECOND = "0.0.9", "0.1.0"
 
 
 def wine_program() -> str:
-    """Return where wine is, or would be."""
+    """Return the path of Wine, installed or not."""
     return shutil.which("wine64") or "/usr/lib/wine/wine64"
 
 

@@ -1,4 +1,4 @@
-"""Make the secrets of a deployment, each in a file of its own, and none that is there already.
+"""Make the secrets of a deployment, each in a file of its own; existing ones stay.
 
 Run it once, beside compose.yaml: `python3 make_secrets.py`. The certificate is yours to add.
 """
@@ -18,10 +18,10 @@ appendonly no
 
 
 def make_secrets(folder: Path) -> list[str]:
-    """Write what is missing in a folder, and return the names of what was written.
+    """Write the missing secrets to a folder; return the names of the written files.
 
-    The folder is private. The files in it can be read by everybody who gets there, since each
-    container has a user of its own.
+    The folder is private (0700). The files in it are world-readable, since each container has a
+    different user.
     """
     folder.mkdir(mode=0o700, exist_ok=True)
     folder.chmod(0o700)

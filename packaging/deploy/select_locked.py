@@ -1,7 +1,7 @@
 """Print the part of a lock file that the image of the service needs, with its hashes.
 
-The lock holds the whole program with its window, whose libraries alone are 250 MB. The rest is
-installed as it stands there, without asking what it depends on: that is in the lock, too.
+The lock holds the whole program with its window, whose libraries alone are 250 MB. The selected
+packages are installed with `--no-deps`: their dependencies are in the lock, too.
 """
 
 import re
@@ -23,7 +23,7 @@ def select(lock: str, part: str) -> str:
     """Write the requirements of one part, `service`, `cluster` or `build`, as they are in the lock.
 
     Raises:
-        ValueError: A name that is meant is not in the lock any more.
+        ValueError: An expected package is not in the lock any more.
     """
     requirements = list(_requirements(lock))
     names = {name for name, _ in requirements}

@@ -1,6 +1,6 @@
-"""The environment that is frozen: what the program needs to run, PyInstaller, and nothing else.
+"""The environment to freeze: the run-time packages and PyInstaller, nothing else.
 
-Nothing of the tests is in it, so that nothing of them can get into the program.
+It contains no test packages, so that none can get into the program.
 """
 
 import hashlib
@@ -24,11 +24,11 @@ _PYTHON: Final = FOLDER / ("Scripts/python.exe" if sys.platform == "win32" else 
 
 
 def make_ready() -> Path:
-    """Make the environment unless it is there, and return its Python.
+    """Create the environment if it is missing; return its Python.
 
     Raises:
-        Failed: A program could not do its part, the network did not answer, or the system lacks
-            something that freezing needs.
+        Failed: A command failed, the network did not answer, or the system lacks a prerequisite of
+            freezing.
     """
     _bring_programs()
     with alone():

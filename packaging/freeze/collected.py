@@ -1,4 +1,4 @@
-"""What goes into the frozen program, and what stays out; parley.spec asks."""
+"""What parley.spec includes in the frozen program and excludes from it."""
 
 import sys
 from pathlib import Path, PurePosixPath
@@ -118,7 +118,7 @@ _NOTES: Final = ("direct_url.json", "uv_cache.json", "RECORD", "INSTALLER", "REQ
 
 
 def excluded(program: str) -> list[str]:
-    """Return the modules that a program goes without, though some import names them."""
+    """Return the modules to exclude from a program although they are imported somewhere."""
     return [*_EXCLUDED, *_EXCLUDED_BY_PROGRAM[program]]
 
 

@@ -1,4 +1,4 @@
-"""Freezing itself: PyInstaller in the environment for it, with variables that never differ."""
+"""Run PyInstaller in the build environment, with fixed environment variables (reproducible)."""
 
 import os
 import shutil
@@ -25,11 +25,11 @@ SPEC: Final = PACKAGING / "freeze" / "parley.spec"
 
 @dataclass(frozen=True)
 class Frozen:
-    """What freezing made.
+    """The result of freezing.
 
     Attributes:
-        folder: The three executables and all that they load.
-        took_s: How long it took.
+        folder: The folder with the three executables and everything that they load.
+        took_s: The duration.
     """
 
     folder: Path

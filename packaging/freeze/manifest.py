@@ -1,4 +1,4 @@
-"""The files of a folder by size and SHA-256: to check them later, and to compare two builds."""
+"""List the files of a folder with size and SHA-256, to verify them later and compare builds."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Where every file and module of the frozen program came from, by what brought it."""
+"""Map every file and module of the frozen program to the package it comes from."""
 
 import json
 import os
@@ -51,9 +51,9 @@ class Library:
     """A shared library in the program.
 
     Attributes:
-        path: Where it lies, below the folder of libraries.
-        version: Of its interface, or of what it is a part of; empty where neither is known.
-        sha256: As it lies in the folder; empty where it does not.
+        path: Its path relative to the folder of libraries.
+        version: The version of its interface or of its package; empty if neither is known.
+        sha256: The hash of the file in the folder; empty if it is missing.
     """
 
     path: PurePosixPath

@@ -1,4 +1,4 @@
-"""What takes the space in a folder, as a table."""
+"""Print a table of what takes the space in a folder."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _ROWS: Final = 12
 
 
 def size_of(folder: Path) -> int:
-    """Return the bytes of all files below a folder."""
+    """Return the total size in bytes of all files below a folder."""
     return sum(size for _, size in _files(folder))
 
 

@@ -1,6 +1,6 @@
-"""The parts of parley.spec that are more than a line, in PyInstaller's own terms.
+"""The longer parts of parley.spec, with PyInstaller's own classes.
 
-Among them is what the systems show of an executable: its icon, its version, what it is and whose.
+Among them are the executables' icon, version, description and publisher.
 """
 
 import json
@@ -61,8 +61,8 @@ class Program:
     """One executable.
 
     Attributes:
-        name: Its file, without the ending that Windows wants.
-        has_console: It speaks to a terminal rather than by a window.
+        name: Its file name without `.exe`.
+        has_console: It is a console program, without a window.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Program:
 
     @property
     def script(self) -> Path:
-        """What it runs."""
+        """The script that it runs."""
         return _HERE / "programs" / f"{self.name.replace('-', '_')}.py"
 
 

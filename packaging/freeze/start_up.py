@@ -1,7 +1,7 @@
-"""How fast the frozen program starts beside the same from source, measured from outside.
+"""Measure how fast the frozen program starts, compared with the same from source.
 
-The window begins its log right after it was painted for the first time, so the file tells when
-that was; the service says a line when it answers.
+The window creates its log file right after its first paint, so the file's time is the measurement;
+the service prints a ready line.
 """
 
 import os
@@ -26,14 +26,14 @@ _LOADED: Final = "               (goals are for a computer that does nothing els
 
 @dataclass(frozen=True)
 class StartUp:
-    """The fastest of several starts each, in seconds; others at work make starts only slower."""
+    """The fastest of several starts each, in seconds: other load can only make starts slower."""
 
     frozen_paint_s: float
     source_paint_s: float
     frozen_ready_s: float
 
     def table(self) -> str:
-        """Return the goals and what was measured, a line each."""
+        """Return goals and measurements as text, a line each."""
         paint = self.frozen_paint_s / self.source_paint_s
         ready = self.frozen_ready_s / self.frozen_paint_s
         is_within = paint <= PAINT_LIMIT and ready <= SERVICE_LIMIT

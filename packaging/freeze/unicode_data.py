@@ -1,13 +1,13 @@
-"""The data of ICU, cut down to what Qt asks for.
+"""Reduce the data of ICU to what Qt uses.
 
 Qt for Linux brings ICU's whole data, 30 MB, a fifth of the program. Its libraries call ICU to
 compare texts, for case, for time zones and for encodings (`nm -D` of QtCore and QtGui). The words
 for units, currencies, languages and regions, transliteration and dictionaries that break lines are
 in Qt itself or used by nobody.
 
-Encodings other than Unicode's come into play where HTML is pasted that names one. Those of one byte
-a letter that the web knows stay. The others of Chinese, Japanese and Korean, which take the room,
-go: such HTML is read as UTF-8, as HTML that names nothing.
+Legacy encodings matter only for pasted HTML that names one. The web's single-byte encodings stay.
+The multi-byte ones of Chinese, Japanese and Korean, which take most space, are removed: such HTML
+is read as UTF-8.
 """
 
 import os
@@ -74,10 +74,10 @@ _SOURCE: Final = """\
 
 
 def trim_in(folder: Path) -> None:
-    """Replace ICU's data below a folder by what of it is used.
+    """Replace ICU's data below a folder by the used part.
 
     Raises:
-        Failed: The assembler or the linker did not succeed.
+        Failed: The assembler or the linker failed.
     """
     for path in folder.rglob("libicudata.so.*"):
         match = _LIBRARY.fullmatch(path.name)

@@ -1,4 +1,4 @@
-"""The archive for any Linux: unpack it and start it, or install it for one user."""
+"""The archive for any Linux: unpack and start it, or install it for one user."""
 
 import platform
 import tarfile
@@ -21,7 +21,7 @@ _WIDTH: Final = 96
 
 
 def file_name(version: str) -> str:
-    """Return what the archive of a version is called."""
+    """Return the file name of a version's archive."""
     return f"{NAME}-{version}-linux-{platform.machine()}{_SUFFIX}"
 
 

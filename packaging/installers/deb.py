@@ -1,4 +1,4 @@
-"""The package for Debian and its relatives."""
+"""Make the package for Debian and its derivatives."""
 
 import hashlib
 import os
@@ -28,7 +28,7 @@ _WIDTH: Final = 78
 
 
 def file_name(version: str) -> str:
-    """Return what the package of a version is called."""
+    """Return the file name of a version's package."""
     return f"{PACKAGE}_{version}_{_architecture()}.deb"
 
 

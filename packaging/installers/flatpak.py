@@ -1,7 +1,7 @@
-"""All that flatpak-builder needs: the manifest, the sources that the lock names, and Parley.
+"""Make the input of flatpak-builder: the manifest, the locked sources, and Parley.
 
-Where the sources come from is looked up with the index that is set up here, and is written beside
-the manifest only: the lock has hashes and no address, and nothing of this is kept in the checkout.
+The URLs of the sources are looked up in the package index that is configured here and written
+beside the manifest only: the lock has hashes and no URLs, and the checkout keeps none.
 """
 
 import json
@@ -33,15 +33,15 @@ def make(payload: Payload, into: Path) -> Path:
     """Write the folder `flatpak` into `into`, for `flatpak-builder` to be started in.
 
     Args:
-        payload: Says which version it is; the frozen folder itself is not used, since the runtime
-            has a Python of its own.
-        into: Where the folder goes; one that is there is replaced.
+        payload: Gives the version; the frozen folder is not used, since the Flatpak runtime has its
+            own Python.
+        into: The parent of the new folder; an existing one is replaced.
 
     Returns:
-        The manifest in it.
+        The path of the manifest.
 
     Raises:
-        Failed: The network did not answer, or there is no fitting file for a package of the lock.
+        Failed: The network did not answer, or the index has no matching file for a locked package.
     """
     folder = into.absolute() / "flatpak"
     shutil.rmtree(folder, ignore_errors=True)

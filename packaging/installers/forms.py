@@ -1,4 +1,4 @@
-"""The forms of installers: what each file is called, how it is made, and on which system."""
+"""The forms of installers: file name, builder and system of each."""
 
 import sys
 from collections.abc import Callable
@@ -26,24 +26,24 @@ _PROGRAMS: Final = (
 
 @dataclass(frozen=True)
 class Form:
-    """A form of installers.
+    """One form of installers, such as deb.
 
     Attributes:
-        file_name: What the file of a version is called.
-        pack: Packs a payload into a file; what else it writes is beside that, and is thrown away.
+        file_name: Returns the file name of a version.
+        pack: Packs a payload into a file; other files that it writes beside it are discarded.
     """
 
     file_name: Callable[[str], str]
     pack: Callable[[Payload, Path], None]
 
     def make(self, payload: Payload, into: Path) -> Path:
-        """Write the installer into the folder `into`, where it has its name once it is whole.
+        """Write the installer to the folder `into`; it gets its final name when it is complete.
 
         Returns:
             The file.
 
         Raises:
-            Failed: The payload is not whole, or a program that is needed is missing or refused it.
+            Failed: The payload is incomplete, or a required program is missing or failed.
         """
         name = self.file_name(payload.version)
         with TemporaryDirectory(dir=into.absolute(), prefix=WORK) as work:

@@ -1,6 +1,6 @@
-"""The program's icon in the sizes that desktops ask for, drawn by the Qt of the environment.
+"""Render the program's icon in the sizes that desktops need, with the environment's Qt.
 
-Windows and macOS want one file that holds it in several sizes, as PNG.
+Windows and macOS need one file with several sizes, as PNG.
 """
 
 import os
@@ -43,7 +43,7 @@ _ICNS_KINDS: Final = {
 
 
 def draw(folder: Path, sizes: Sequence[int] = SIZES) -> dict[int, Path]:
-    """Write the icon into `folder` as PNG, and return the file of each size in pixels.
+    """Write the icon to `folder` as PNG; return the file of each size in pixels.
 
     Raises:
         Failed: The environment is not ready.

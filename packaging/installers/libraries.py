@@ -1,4 +1,4 @@
-"""What the frozen program still needs from a Linux system, read from its own files."""
+"""Read from the frozen program's ELF files what it needs from a Linux system."""
 
 import os
 import re
@@ -32,11 +32,11 @@ _ALTERNATIVES: Final = {"libglib2.0-0": "libglib2.0-0 | libglib2.0-0t64"}
 
 @dataclass(frozen=True)
 class Needs:
-    """What is needed.
+    """The required libraries.
 
     Attributes:
-        libraries: By the names they are loaded with, sorted, without those of glibc.
-        glibc: The least version of glibc, such as (2, 34).
+        libraries: Their sonames, sorted, without those of glibc.
+        glibc: The minimum version of glibc, such as (2, 34).
     """
 
     libraries: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The licences of all that the program brings, in one text that lies beside it."""
+"""Write the licences of everything in the program to one text beside it."""
 
 import importlib.metadata
 from collections.abc import Iterable, Iterator
@@ -33,13 +33,13 @@ _LINE: Final = "=" * 98
 
 
 def write(parts: Iterable[Part], site: Path, base: Path, folder: Path) -> Path:
-    """Write the text.
+    """Write the licences to a file in `folder`.
 
     Args:
-        parts: What is in the program.
-        site: The folder of packages that was frozen.
-        base: The folder of the Python below it (`sys.base_prefix`).
-        folder: The frozen folder, where the file goes.
+        parts: The components of the program.
+        site: The site-packages folder that was frozen.
+        base: The folder of its Python (`sys.base_prefix`).
+        folder: The frozen folder, which gets the file.
 
     Returns:
         The file.

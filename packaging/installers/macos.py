@@ -1,4 +1,4 @@
-"""The disk image for macOS, made on macOS of the bundle that the freezing leaves."""
+"""Make the disk image for macOS, on macOS, from the frozen bundle."""
 
 import os
 import platform
@@ -20,7 +20,7 @@ _LANGUAGES: Final = ("en", "de")
 
 
 def info(version: str) -> dict[str, object]:
-    """Return what Info.plist says of the bundle."""
+    """Return the contents of the bundle's Info.plist."""
     return {
         "CFBundleDevelopmentRegion": _LANGUAGES[0],
         "CFBundleDisplayName": TITLE,

@@ -1,4 +1,4 @@
-"""The frozen folder that every installer packs, and copies of it that are the same each time."""
+"""The frozen folder that every installer packs, and reproducible copies of it."""
 
 import os
 import shutil
@@ -19,13 +19,13 @@ _FILE_MODE: Final = 0o644
 
 @dataclass(frozen=True)
 class Payload:
-    """What is packed.
+    """The files to pack.
 
     Attributes:
-        folder: The frozen program: three executables and all that they load.
+        folder: The frozen program: three executables and everything that they load.
         version: The product's version, as installers name it.
-        moment: The time that everything inside is given, in seconds since 1970.
-        is_quick: It is packed for one test only, and therefore hardly compressed.
+        moment: The modification time of all files, in seconds since 1970.
+        is_quick: It is packed for a test, with little compression.
     """
 
     folder: Path
@@ -37,7 +37,7 @@ class Payload:
         """Check that the folder has the programs; `suffix` is ".exe" for Windows.
 
         Raises:
-            Failed: It has not; the sentence names the first that is missing.
+            Failed: One is missing; the message names the first.
         """
         for name in PROGRAMS:
             if not (self.folder / f"{name}{suffix}").is_file():
@@ -46,23 +46,23 @@ class Payload:
                 )
 
     def paths(self) -> list[Path]:
-        """Return everything in the folder, relative to it, folders before what they hold."""
+        """Return all relative paths in the folder, parents first."""
         return sorted(path.relative_to(self.folder) for path in self.folder.rglob("*"))
 
     def elf_files(self) -> Iterator[Path]:
-        """Yield the programs and libraries of Linux in it, whole paths, in order."""
+        """Yield the absolute paths of its ELF files, sorted."""
         for path in self.paths():
             whole = self.folder / path
             if whole.is_file() and not whole.is_symlink() and _begins_as_elf(whole):
                 yield whole
 
     def copy_to(self, target: Path) -> None:
-        """Copy it to `target`, which must not exist yet, with the rights that it must have."""
+        """Copy it to `target`, which must not exist yet, and set the permissions."""
         shutil.copytree(self.folder, target, symlinks=True)
         Payload(target, self.version, self.moment).set_rights()
 
     def set_rights(self) -> None:
-        """Let only the programs be executed, and only their owner change anything."""
+        """Set permissions: only programs are executable, only the owner can write."""
         for path in (self.folder, *(self.folder / path for path in self.paths())):
             if not path.is_symlink():
                 is_program = path.parent == self.folder and path.name in PROGRAMS

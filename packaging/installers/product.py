@@ -1,4 +1,4 @@
-"""What every installer says of the product, in one place."""
+"""The product's names and texts, shared by all installers."""
 
 import re
 import tomllib
@@ -35,10 +35,10 @@ _VERSION: Final = re.compile(r"\d{1,6}(?:\.\d{1,6}){1,3}")
 
 
 def read_publisher(project: Path = _PROJECT) -> tuple[str, str]:
-    """Return who publishes the packages, and the address where that one reads, from pyproject.toml.
+    """Return name and email address of the publisher, from pyproject.toml.
 
     Raises:
-        Failed: It does not name one author with both.
+        Failed: It has no author with both.
     """
     with project.open("rb") as file:
         authors = tomllib.load(file)["project"].get("authors", [])

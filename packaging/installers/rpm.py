@@ -1,4 +1,4 @@
-"""The package for distributions that install by rpm."""
+"""Make the package for distributions with RPM."""
 
 import os
 import platform
@@ -21,7 +21,7 @@ _WIDTH: Final = 78
 
 
 def file_name(version: str) -> str:
-    """Return what the package of a version is called."""
+    """Return the file name of a version's package."""
     return f"{PACKAGE}-{version}-{_RELEASE}.{platform.machine()}.rpm"
 
 

@@ -1,6 +1,6 @@
-"""The files of an installed program on Linux, laid out under one root as packages install them.
+"""Lay out the files of an installed program on Linux under one root, for packages.
 
-Small ones are made of templates, with the product's words and numbers filled in.
+Small files are generated from templates with the product's texts and version.
 """
 
 import gzip
@@ -24,12 +24,12 @@ _PLACE: Final = re.compile(r"@([A-Z_]+)@")
 
 
 def lay_out(payload: Payload, usr: Path) -> None:
-    """Put the program and what the desktop needs to know of it under `usr`.
+    """Copy the program and its desktop integration files to `usr`.
 
     The programs and their libraries go to lib/parley; bin has links to them.
 
     Raises:
-        Failed: The payload is not whole, or the icon cannot be drawn.
+        Failed: The payload is incomplete, or the icon cannot be rendered.
     """
     payload.check()
     usr.mkdir(parents=True)

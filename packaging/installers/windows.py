@@ -1,4 +1,4 @@
-"""The installer for Windows, made by NSIS, which runs on Linux, too."""
+"""Make the Windows installer with NSIS, which also runs on Linux."""
 
 import re
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ SCRIPT: Final = PACKAGING / "windows" / f"{NAME}.nsi"
 
 
 def file_name(version: str) -> str:
-    """Return what the installer of a version is called."""
+    """Return the file name of a version's installer."""
     return f"{NAME}-{version}-windows-x86_64-setup.exe"
 
 

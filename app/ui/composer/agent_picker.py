@@ -1,7 +1,6 @@
-"""`AgentPicker` is the chip in the composer that says who answers, with the lists to choose from.
+"""`AgentPicker` is the composer's chip with the agent and model, and the lists to choose them.
 
-It offers agents, and the models that they may answer with. `AgentDelegate` paints an agent in its
-list: its name, what it is good at, and a tick if it is chosen.
+`AgentDelegate` paints an agent in the list: its name, its description, and a tick if it is chosen.
 """
 
 from typing import Final
@@ -68,7 +67,7 @@ class AgentDelegate(QStyledItemDelegate):
         self._chosen_name: str | None = None
 
     def choose(self, name: str | None) -> None:
-        """Tick this agent from the next painting on."""
+        """Set the agent that is ticked at the next paint."""
         self._chosen_name = name
 
     def is_chosen(self, agent: AgentRow) -> bool:

@@ -1,6 +1,6 @@
-"""What is attached, above the text of the composer: a chip for each file, which removes it.
+"""Chips of the attached files above the composer's text, each with a button to remove it.
 
-`AttachButton` is the plus, whose menu lists the ways to attach something.
+`AttachButton` is the "+" button with a menu of ways to attach something.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ _REMOVING_KEYS: Final = frozenset({Qt.Key.Key_Delete, Qt.Key.Key_Backspace})
 
 
 class AttachButton(SquareButton):
-    """A plus; its menu has the ways to attach something. Made by the composer; ends with it."""
+    """The "+" button with its menu. Made by the composer; ends with it."""
 
     files_requested = Signal()
     """The person wants to choose files."""

@@ -1,7 +1,7 @@
-"""`Composer` is the box at the foot of a chat in which messages are written.
+"""`Composer` is the box below a chat in which the user writes messages.
 
-`DropForwarder` passes drops beside the text on to the text. `PendingSubmissions` tracks the
-messages that were submitted and are still shown in the box until they are kept.
+`DropForwarder` forwards drops beside the text field to it. `PendingSubmissions` tracks submitted
+messages, whose text stays in the box until they are on disk.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ from app.viewmodels.chat.chat import ChatViewState
 
 
 class DropForwarder(QObject):
-    """Passes what is dropped on `area` on to the `edit` in it. Made by the composer, its `area`."""
+    """Forwards drops on `area` to the `edit` in it. Made by the composer, its `area`."""
 
     hover_changed = Signal(bool)
     """Something that can be dropped came over the area or left it: whether it is here."""
@@ -65,10 +65,10 @@ class DropForwarder(QObject):
 
 
 class PendingSubmissions:
-    """Tells the messages in the box apart, by where Enter was pressed.
+    """The submitted messages in the box, divided by where Enter was pressed.
 
-    The first is being kept, the others follow it one by one; what was typed after the last Enter
-    is nobody's message yet. Made by the composer; ends with it.
+    The first is being stored, the others follow one by one; text after the last Enter is not
+    submitted. Made by the composer; ends with it.
     """
 
     def __init__(self) -> None:

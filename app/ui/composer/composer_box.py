@@ -1,8 +1,8 @@
 """`ComposerBox` lays out the composer: text above its chips, or one line where space is short.
 
-`FolderChip` and `ToolsChip` show what the tools of a chat may work with. `SendRow` ends the lower
-row: a hint what Enter does, and the buttons for the same (`SquareButton`); `Sending` says which of
-them are enabled. `RemainingLengthLabel` says how much more a message can hold, once that matters.
+`FolderChip` and `ToolsChip` show the chat's folder and tools. `SendRow` is the right end of the
+lower row: a hint about Enter, and the buttons (`SquareButton`); `Sending` has their state.
+`RemainingLengthLabel` shows the remaining characters when a message nears the limit.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _MOST_WIDTH_PX: Final = 190
 
 
 class FolderChip(QWidget):
-    """Offers to choose a folder, or shows the one chosen with a menu to change or drop it.
+    """Offers to choose a folder, or shows the chosen one with a menu to change or remove it.
 
     Made by the composer; ends with it.
     """
@@ -56,7 +56,7 @@ class FolderChip(QWidget):
         self.show_folder("")
 
     def show_folder(self, folder: str) -> None:
-        """Show this folder, or the offer to choose one when it is empty."""
+        """Show this folder; an empty text shows the offer to choose one."""
         self._folder = folder
         middle = Qt.TextElideMode.ElideMiddle
         words = self._chip.fontMetrics().elidedText(folder, middle, _MOST_WIDTH_PX)
@@ -82,7 +82,7 @@ _NAMED: int = 12
 
 
 class ToolsChip(QWidget):
-    """Shows the count; a click asks for the list of them. Made by the composer; ends with it."""
+    """Shows the number of tools; a click opens their list. Made by the composer; ends with it."""
 
     opened = Signal()
     """The list of tools is wanted."""

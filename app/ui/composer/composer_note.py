@@ -1,4 +1,4 @@
-"""`ComposerNote` stands above the box: what could not be done, or what sending would do."""
+"""`ComposerNote` is the note above the box: an error, a hint, or a question before sending."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +18,7 @@ _MOST_NAMED: Final = 12
 
 
 class ComposerNote(QFrame):
-    """Hidden until there is something to say; hidden again when it is answered or dismissed.
+    """Hidden until it has a text; hidden again when it is answered or dismissed.
 
     Made by the composer; ends with it.
     """
@@ -59,42 +59,42 @@ class ComposerNote(QFrame):
 
     @property
     def is_question(self) -> bool:
-        """Whether it is asked whether to decline the tool that waits."""
+        """Whether the note asks to decline the waiting tool call."""
         return self._is_question
 
     def show_refusal(self, words: str) -> None:
-        """Say why something could not be done; what was chosen for the next message stays."""
+        """Show an error; choices for the next message stay."""
         set_card(self, "bad")
         set_ink(self._words, "bad")
         self._show(words)
 
     def show_hint(self, words: str, changed: Sequence[str] = ()) -> None:
-        """Say what should be known about the text in the box.
+        """Show a hint about the text in the box.
 
         Args:
             words: A sentence.
-            changed: The files that can be put back when it is sent.
+            changed: Files that can be restored when the message is sent.
         """
         self._show_plain(words, changed)
 
     def ask_anew(self, words: str, changed: Sequence[str]) -> None:
-        """Ask whether to put these files back, before a question is asked anew."""
+        """Ask whether to restore these files before a question is asked again."""
         self._show_plain(words, changed, can_retry=True)
         self._retry.setFocus()
 
     def show_question(self, words: str) -> None:
-        """Ask whether to send although that declines a tool."""
+        """Ask whether to send, which declines the waiting tool call."""
         set_card(self, "warn")
         set_ink(self._words, "warn")
         self._show(words, is_question=True)
 
     def end(self) -> None:
-        """Hide it, with all that it offers."""
+        """Hide the note and its buttons."""
         self._offer_rewind(())
         self.hide()
 
     def show_removed(self, text: str) -> None:
-        """Say that a message is gone, and offer its text once more."""
+        """Show that a message was removed, and offer its text again."""
         set_card(self, "plain")
         set_ink(self._words, "ink-2")
         self._show(self.tr("Message removed."), removed=text)

@@ -1,4 +1,4 @@
-"""`ContextRing` shows how full the context window of a chat is, and opens to what the chat used."""
+"""`ContextRing` shows how full the context window of a chat is; its menu lists the usage."""
 
 from typing import Final
 
@@ -22,10 +22,10 @@ _ROUND: Final = 360 * 16
 
 
 class ContextRing(QAbstractButton):
-    """A ring that fills, with its percentage; hidden until something is known.
+    """A ring that fills, with a percentage; hidden while the usage is unknown.
 
-    Its name says all the numbers, a click or Enter lists them; once the window is nearly full, the
-    list offers to go on from a summary. Made by the composer; ends with it.
+    Its accessible name has all numbers, a click or Enter lists them; if the window is nearly full,
+    the menu offers to continue from a summary. Made by the composer; ends with it.
     """
 
     summary_requested = Signal()
@@ -47,7 +47,7 @@ class ContextRing(QAbstractButton):
         self.hide()
 
     def show_usage(self, view: UsageView | None, *, can_summarise: bool) -> None:
-        """Show what the chat used; nothing while that is not known."""
+        """Show the chat's usage; hide while it is unknown."""
         self.setVisible(view is not None)
         if view is None:
             return

@@ -21,9 +21,9 @@ _HEIGHT_PX: Final = 380
 
 
 class InstructionsDialog(QDialog):
-    """Shows the instructions of a chat to be changed; what is too long cannot be saved.
+    """Edits the instructions of a chat; a text that is too long cannot be saved.
 
-    `ask` may be called again and again; made by the chat page.
+    `ask` may be called repeatedly. Made by the chat page.
     """
 
     saved = Signal(str)
@@ -52,9 +52,9 @@ class InstructionsDialog(QDialog):
         ScreenFit(self)
 
     def ask(self, instructions: str, own: str = "") -> None:
-        """Show these instructions, and wait for others without holding up anything.
+        """Open the dialog with these instructions, without blocking; a signal brings the new ones.
 
-        `own` are those of the person, which every agent gets first.
+        `own` are the user's own instructions, which every agent gets first.
         """
         words = self.tr("Your own instructions come first: {words}").format(words=one_line(own))
         self._own.setText(breakable(words))

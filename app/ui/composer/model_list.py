@@ -1,7 +1,7 @@
-"""`ModelList` offers the models that a chat may be answered by, and a line to search them.
+"""`ModelList` lists the models to choose for a chat, with a search field.
 
-`ModelDelegate` paints one: its name and where it runs, what it can, how much it takes, what it
-costs and how it is, and a tick if it is chosen; where there is no room, most of it in one line.
+`ModelDelegate` paints one: name, provider, capabilities, context window, price and state, and a
+tick if it is chosen; in a narrow list most of it in one line.
 """
 
 from typing import Final
@@ -66,7 +66,7 @@ class ModelDelegate(QStyledItemDelegate):
         self._chosen: str | None = None
 
     def choose(self, model: str | None) -> None:
-        """Tick this model from the next painting on."""
+        """Set the model that is ticked at the next paint."""
         self._chosen = model
 
     def is_chosen(self, model: ModelOption) -> bool:
@@ -74,18 +74,18 @@ class ModelDelegate(QStyledItemDelegate):
         return model.model == self._chosen
 
     def caption_height(self, index: Index) -> float:
-        """Return the height of the words above the first row of a group."""
+        """Return the height of the caption above the first row of a group."""
         return self._small().line_height() + _GAP_PX if self._begins_group(index) else 0
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the room for the name and its details, or why it cannot be chosen."""
+        """Return the size for the name and its details, or why it cannot be chosen."""
         model: ModelOption = index.data(ROW_ROLE)
         height = self._name_pen(model).line_height() + self._details_height(model)
         height += self.caption_height(index) + 2 * _ABOVE_PX
         return QSize(self._view.viewport().width(), round(height))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one row, and above the first one of a group what it is."""
+        """Paint one row, and above the first of a group its caption."""
         model: ModelOption = index.data(ROW_ROLE)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -234,7 +234,7 @@ class _GroupedList(ChoiceList):
 
 
 class ModelList(QWidget):
-    """Shows `ModelOption`s, and says why where there are none. Made by the picker; ends with it."""
+    """Lists `ModelOption`s, or says why there are none. Made by the picker; ends with it."""
 
     chosen = Signal(object)
     """A model was chosen; argument: its `ModelOption`."""

@@ -25,7 +25,7 @@ _LENGTHS: Final = (500, 1000, 2000, 4000, 8000)
 
 
 class SettingsFoot(QWidget):
-    """Offers what the service lets a chat set, or says why not. Made by the picker."""
+    """Offers the chat settings that the service supports, or says why not. Made by the picker."""
 
     chosen = Signal(object)
     """Somebody chose; argument: the `AnswerSettings` of the chat."""
@@ -54,7 +54,7 @@ class SettingsFoot(QWidget):
         column.addWidget(self._words, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_answers(self, answers: AnswerSettings, *, can_set: bool, has_thinking: bool) -> None:
-        """Show what is chosen, and offer the choice where the service has one."""
+        """Show the chosen reply settings; enabled if the service supports them."""
         self._answers = answers
         words = ""
         if not can_set:

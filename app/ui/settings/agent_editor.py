@@ -52,9 +52,9 @@ _FEW_TOOLS: Final = 4
 
 
 class AgentEditor(QWidget):
-    """Edits the agent of its view model. Made by the section about agents.
+    """Edits the agent of its view model. Made by the agents section.
 
-    Esc goes back to the list, once all is saved.
+    Esc saves and goes back to the list.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class AgentEditor(QWidget):
         self._show(editor.view)
 
     def begin(self) -> None:
-        """Lead the keyboard to the name."""
+        """Give the name field the focus."""
         self._trial.start_over()
         self._name.setFocus()
 
@@ -87,13 +87,13 @@ class AgentEditor(QWidget):
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Save what was typed, since another page is shown."""
+        """Save the edits when another page is shown."""
         super().hideEvent(event)
         if not event.spontaneous():
             self._editor.save()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the try-out below where there is no room beside the fields."""
+        """Place the try-out below the fields in a narrow window, else beside them."""
         super().resizeEvent(event)
         is_beside = self.width() >= self._theme.px(_BESIDE_PX)
         direction = QBoxLayout.Direction

@@ -30,7 +30,7 @@ from app.viewmodels.settings.trial_run import AgentTrialViewModel
 
 
 class CatalogCard(QFrame):
-    """Shows one of them; it is always the same one. Made by a list of the section."""
+    """The card of one agent or skill. Made by a list of the section."""
 
     switched = Signal(str, bool)
     """Use it, or use it no longer; arguments: its name, and whether."""
@@ -60,7 +60,7 @@ class CatalogCard(QFrame):
         self.show_row(row)
 
     def show_row(self, row: CatalogRow) -> None:
-        """Show how it stands now."""
+        """Show the current row."""
         self._row = row
         self._title.setText(breakable(one_line(row.title)))
         self._description.setText(breakable(one_line(row.description)))

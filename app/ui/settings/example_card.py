@@ -1,4 +1,4 @@
-"""`ExampleCard` is the picture of the first page: a tool asks before it changes a file."""
+"""`ExampleCard` is the illustration of the first-run page: an approval card for a file change."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ _CHANGE: Final[tuple[tuple[str, Token], ...]] = (
 
 
 class ExampleCard(RoundedFrame):
-    """Shows what a card of approval looks like; nothing on it can be clicked or reached.
+    """An approval card as an illustration; nothing on it can be clicked or focused.
 
     Made by the first page.
     """

@@ -1,6 +1,6 @@
-"""The first page that anybody sees: whom should Parley talk to?
+"""The page of the first run: choose what Parley connects to.
 
-`FirstRun` offers three ways, none of them chosen, each a card with its own fields and button.
+`FirstRun` offers three ways to begin, none preselected, each a card with its fields and button.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ _MODEL_FILE: Final = ".gguf"
 
 
 class WayCard(QFrame):
-    """One way to begin: icon, title, a sentence, its fields, an error and its buttons.
+    """A card for one way to begin: icon, title, a sentence, fields, an error and buttons.
 
     Made by the first page.
     """
@@ -80,11 +80,11 @@ class WayCard(QFrame):
         self.mark(is_meant=False)
 
     def mark(self, *, is_meant: bool) -> None:
-        """Draw the card as the one that takes what was typed elsewhere."""
+        """Highlight the card as the one that fits the address typed in another card."""
         set_card(self, "chosen" if is_meant else "plain")
 
     def show_error(self, words: str) -> None:
-        """Say why the choice does not hold; empty words take that back."""
+        """Show why the choice failed; an empty text removes the error."""
         is_other = words != self._wrong.text()
         self._wrong.setText(one_line(words))
         self._wrong.setVisible(bool(words))

@@ -1,4 +1,4 @@
-"""`ModelDownloadPart` offers a model to download, and shows how far that is."""
+"""`ModelDownloadPart` offers a model to download, and shows the progress."""
 
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
@@ -17,7 +17,7 @@ _PARTS = 1000
 
 
 class ModelDownloadPart(QWidget):
-    """One button that suggests, downloads, pauses and goes on. Made by the page it stands on."""
+    """One button that suggests, downloads, pauses and resumes. Made by the page with it."""
 
     def __init__(self, theme: Theme, download: ModelDownloadViewModel, title: str) -> None:
         """Make one; `title` stands there until a model is suggested."""

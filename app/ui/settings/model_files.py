@@ -1,4 +1,4 @@
-"""`ModelFilesGroup` opens and downloads model files, and chooses by what they are run."""
+"""`ModelFilesGroup` opens and downloads model files, and chooses the engine that runs them."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from app.viewmodels.settings.setting_texts import size_words
 
 
 def model_file_dialog(parent: QWidget, title: str, filters: list[str]) -> QFileDialog:
-    """Make a dialog that chooses one file, shown once it is opened."""
+    """Make a dialog that chooses one file; the caller opens it."""
     dialog = make_file_dialog(parent, title, "")
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.setNameFilters(filters)
@@ -32,7 +32,7 @@ def model_file_dialog(parent: QWidget, title: str, filters: list[str]) -> QFileD
 
 
 class RepositoryPart(QFrame):
-    """Lists the model files of a repository that the person names. Made by the group."""
+    """Lists the model files of a repository that the user names. Made by the group."""
 
     def __init__(self, theme: Theme, download: ModelDownloadViewModel) -> None:
         super().__init__()

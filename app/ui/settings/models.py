@@ -1,4 +1,4 @@
-"""`ModelsSection` is the settings section about models: which exist, which answers, and their keys.
+"""`ModelsSection` is the settings section about models: the list, the default, and the keys.
 
 `ModelCard` shows what a model is and whether it answers. `KeyCard` says whether there is a key for
 a provider and takes a new one.
@@ -67,7 +67,7 @@ class KeyCard(QFrame):
         self.show_row(row)
 
     def show_row(self, row: ProviderRow) -> None:
-        """Show whether there is a key; one that was typed and is kept leaves the field."""
+        """Show whether a key is stored; clear the field after a typed key was stored."""
         self._words.setText(one_line(row.words))
         self._remove.setVisible(row.has_key)
         self._key.setPlaceholderText(
@@ -75,7 +75,7 @@ class KeyCard(QFrame):
         )
 
     def clear(self) -> None:
-        """Empty the field: what was typed is kept now."""
+        """Clear the field after the key was stored."""
         self._key.clear()
 
     def _lay_out(self) -> None:

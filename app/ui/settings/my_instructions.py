@@ -1,4 +1,4 @@
-"""`MyInstructions` is the field for what every agent of this computer is told first."""
+"""`MyInstructions` is the field for the user's own instructions, which every local agent gets."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ _HEIGHT_PX: Final = 120
 
 
 class MyInstructions(QWidget):
-    """Shows the instructions to be changed; what is too long cannot be saved, and stays there.
+    """Edits the instructions; a text that is too long stays in the field and is not saved.
 
     Made by the section about agents.
     """
@@ -46,7 +46,7 @@ class MyInstructions(QWidget):
         self._show_length()
 
     def show_text(self, text: str) -> None:
-        """Show what is kept; what was typed and not saved stays until other words are kept."""
+        """Show the stored text; unsaved edits stay until another text is stored."""
         if text != self._kept:
             self._kept = text
             if text != self._note.typed:

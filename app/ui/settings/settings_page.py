@@ -39,7 +39,7 @@ _NO_MARGINS: Final = (0, 0, 0, 0)
 
 
 class SettingsSide(QWidget):
-    """Lists the sections; where there is little room, one line that opens a menu of them.
+    """Lists the sections; in a narrow window, a button with a menu of them.
 
     Made by the settings page.
     """
@@ -85,12 +85,12 @@ class SettingsSide(QWidget):
         self._search.clear()
 
     def show_section(self, number: int) -> None:
-        """Show which section is to be seen."""
+        """Highlight the shown section."""
         self._group.button(number).setChecked(True)
         self._menu.show_value(str(number))
 
     def show_hits(self, numbers: Collection[int]) -> None:
-        """Offer these sections only."""
+        """List only these sections, the hits of the search."""
         for number in range(len(self._titles)):
             self._group.button(number).setVisible(number in numbers)
         self._menu.offer([(str(number), self._titles[number]) for number in numbers])
@@ -98,7 +98,7 @@ class SettingsSide(QWidget):
         self._list.setHidden(self._is_narrow or not numbers)
 
     def set_narrow(self, *, is_narrow: bool) -> None:
-        """Make one line of it, or a column again."""
+        """Switch between the narrow form (a button) and the column."""
         self._title.setHidden(is_narrow)
         self._menu.setVisible(is_narrow)
         self._is_narrow = is_narrow

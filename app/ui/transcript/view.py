@@ -1,8 +1,7 @@
 """`TranscriptView` shows a transcript, whose rows are laid out and painted only when seen.
 
-`Countdown` updates the times in notices while a notice that counts is in the window. The functions
-make and place the button that goes back to the end of the transcript, and show where a link leads
-or what an icon does before it is pressed.
+`Countdown` updates the times in notices while a counting notice is visible. The functions make and
+place the button that scrolls to the end, and show the target of a link or the tooltip of an icon.
 """
 
 import time
@@ -91,7 +90,7 @@ _INTERVAL_MS: Final = 500
 
 
 class Countdown(QObject):
-    """Calls `changed` when the words of a notice or a thought have changed with the time.
+    """Calls `changed` when the time in a visible notice or thought has changed.
 
     One for a view.
     """
@@ -107,7 +106,7 @@ class Countdown(QObject):
         self._timer.timeout.connect(self._on_timer_timeout)
 
     def update(self) -> None:
-        """Start or stop with what counts in the window."""
+        """Start or stop, depending on what is visible."""
         if not any(row.counts for row in self._counting_rows()):
             self._timer.stop()
         elif not self._timer.isActive():
@@ -126,7 +125,7 @@ _BOTTOM_PX = 14
 
 
 def make_jump_button(theme: Theme, parent: QWidget) -> QPushButton:
-    """Make the button, hidden, as a child of the window it floats in."""
+    """Make the button, hidden, as a child of the viewport it floats in."""
     words = QCoreApplication.translate("Transcript", "Jump to latest")
     button = push_button(words, "secondary", theme, icon="arrow-down")
     button.setParent(parent)

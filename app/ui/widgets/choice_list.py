@@ -1,6 +1,6 @@
-"""`ChoiceList` is a list with a current row, from which a click or Enter chooses.
+"""`ChoiceList` is a list in which a click or Enter chooses the current row.
 
-`ChoicePopup` lists more choices than a menu can hold, below what opens it, with a search.
+`ChoicePopup` is a searchable popup for more choices than a menu can hold.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 
 class ChoiceList(QListView):
-    """Shows rows, one of them current; a field beside it may move through them by `step`.
+    """Shows rows, one of them current; a search field may move through them by `step`.
 
     The row that a delegate paints and a choice names is the model's `ROW_ROLE`. Made by the
     widget that shows it; ends with it.
@@ -54,7 +54,7 @@ class ChoiceList(QListView):
         theme.changed.connect(self._on_theme_changed)
 
     def step(self, by: int) -> None:
-        """Go `by` rows down, and stop at the ends."""
+        """Move the current row by `by` rows, within the ends."""
         last = self.model().rowCount() - 1
         if last >= 0:
             self.go_to(max(0, min(self.currentIndex().row() + by, last)))
@@ -97,7 +97,7 @@ _GAP_PX: Final = 4
 
 
 class ChoicePopup(RoundedFrame):
-    """Offers values by their words; typing narrows the list. Made by what opens it."""
+    """Offers values by their labels; typing filters the list. Made by the widget that opens it."""
 
     chosen = Signal(str)
     """Somebody chose; argument: the value."""

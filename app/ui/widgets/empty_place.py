@@ -1,6 +1,6 @@
-"""`EmptyPlace` stands where there is nothing yet: a drawing, one sentence, and one thing to do.
+"""`EmptyPlace` is the empty state of a page: a drawing, one sentence, and one action.
 
-`EmptyDrawing` is its drawing alone, for places with more to do.
+`EmptyDrawing` is only its drawing, for pages with more actions.
 """
 
 from typing import Final
@@ -22,7 +22,7 @@ _TURN: Final = -8.0
 
 
 class EmptyDrawing(QWidget):
-    """Two sheets, one behind the other, with what belongs here on the first. Drawn by hand."""
+    """Two sheets of paper with an icon on the front one; painted with QPainter."""
 
     def __init__(self, icon: str, theme: Theme) -> None:
         super().__init__()
@@ -70,12 +70,12 @@ class EmptyDrawing(QWidget):
 
 
 class EmptyPlace(QWidget):
-    """Says what would be here. The drawing goes first where there is little room.
+    """An empty state; in a small page its drawing is hidden first.
 
     Without an `icon` there is none, as beside a place that has one.
 
-    `show_words` says what is missing and what to do about it; without an `action` nothing is to be
-    done. Made by the page whose place it takes.
+    `show_words` sets the sentence and the action; without an `action` there is no button. Made by
+    the page that it fills.
     """
 
     acted = Signal()

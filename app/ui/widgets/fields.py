@@ -1,8 +1,8 @@
-"""`LineEdit` is our line to type into, which a screen reader names from its first focus on.
+"""`LineEdit` is a QLineEdit whose name screen readers announce at its first focus.
 
-`Field` adds a name above and what is wrong with the input below. `SearchLineEdit` has a magnifying
-glass; `FilterField` is the line above a list that narrows it to what fits. `TextArea` has several
-lines, and `LengthNote` says below one how long the text is, and when that is too long.
+`Field` adds a label above and an error below. `SearchLineEdit` has a magnifying glass;
+`FilterField` is the field above a list that filters it. `TextArea` has several lines, and
+`LengthNote` below one shows the length of the text, and when it is too long.
 """
 
 import re
@@ -24,10 +24,10 @@ _ICON_GAP_PX: Final = 6
 
 
 class LineEdit(QLineEdit):
-    """A line that a screen reader names from the first time that the keyboard comes to it.
+    """A QLineEdit whose name screen readers announce at its first focus.
 
-    A new line of Qt's tells that its caret has moved when it gets the keyboard, before it tells
-    that it got it; Orca then takes the place for known, and says nothing of it.
+    A new QLineEdit emits its caret-moved event before its focus event; Orca then treats the field
+    as already announced and says nothing.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -35,12 +35,12 @@ class LineEdit(QLineEdit):
         self.setCursorPosition(0)
 
     def setPlaceholderText(self, text: str) -> None:
-        """Show this while the line is empty, beside the caret and not below it."""
+        """Set the placeholder, drawn beside the caret instead of under it."""
         super().setPlaceholderText(beside_caret(text))
 
 
 class Field(QWidget):
-    """One line to type into.
+    """A labelled line edit.
 
     With `hides` what is typed is shown as dots: for keys. A hint under the field gives way to an
     error. Made by the page that it stands on.

@@ -1,8 +1,8 @@
-"""`AgentMark` is what people know an agent by: an icon or a letter, on its colour.
+"""`AgentMark` is an agent's badge: an icon or a letter on the agent's colour.
 
-`MarkChoice` is a row of such marks, or of colours, of which one is chosen. What a file says of icon
-and colour is looked up; anything else is shown as the first letter, in grey. `mark_of` is for
-agents in a chat, each of which has a colour. `ProjectBadge` is the coloured mark of a connection,
+`MarkChoice` is a row of such marks, or of colours, of which one is chosen. Icon and colour come
+from the agent's file; unknown names fall back to the first letter, in grey. `mark_of` is for agents
+in a chat, each of which has a colour. `ProjectBadge` is the coloured mark of a connection,
 `StatusDot` the dot of a status.
 """
 

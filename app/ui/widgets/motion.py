@@ -1,8 +1,8 @@
-"""`Motion` moves what comes, goes, folds or slides; `reveal` and `conceal` fold widgets.
+"""`Motion` animates what appears, disappears, folds or slides; `reveal` and `conceal` fold widgets.
 
-`cross_fade` is for a page whose parts move all at once: it blends what was there into what is.
+`cross_fade` is for a page that changes all at once: it blends the old picture into the new.
 
-All motion of the window comes from here: it takes `DURATION_MS`, or no time where the theme says
+All animations of the window use this module: they take `DURATION_MS`, or no time if the theme says
 that motion is reduced.
 """
 
@@ -21,10 +21,10 @@ _NAME: Final = "fold"
 
 
 class Motion(QVariantAnimation):
-    """Animates a share to 0 or 1 from where it is, and calls `step` with each value.
+    """Animates a value from its current state to 0 or 1, and calls `step` with each value.
 
-    Without motion, or while nobody sees `owner`, `step` gets the last share at once. Ends with its
-    owner.
+    With reduced motion, or while `owner` is not visible, `step` gets the last value at once. Ends
+    with its owner.
     """
 
     def __init__(self, owner: QWidget, theme: Theme, step: Callable[[float], None]) -> None:
@@ -40,11 +40,11 @@ class Motion(QVariantAnimation):
 
     @property
     def share(self) -> float:
-        """How far it has come."""
+        """The current value, 0 to 1."""
         return self._share
 
     def go(self, share: float, then: Callable[[], None] | None = None) -> None:
-        """Go to this share; `then` is called once it is there, unless it goes elsewhere before."""
+        """Animate to this value; call `then` at the end, unless another target is set before."""
         self._then = None
         self.stop()
         self._then = then
@@ -58,7 +58,7 @@ class Motion(QVariantAnimation):
         self.start()
 
     def jump(self, share: float) -> None:
-        """Be at this share without a way to it."""
+        """Set this value without an animation."""
         self._then = None
         self.stop()
         self._on_value_changed(share)

@@ -1,4 +1,4 @@
-"""`Toast` says in a corner of its page what was just done, and offers to take it back."""
+"""`Toast` confirms in a corner of its page what was just done, and offers to undo it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -19,7 +19,7 @@ _STAYS_MS: Final = 10_000
 
 
 class Toast(RoundedFrame):
-    """Lies over the lower edge of `page`, slides in, and goes by itself after a while.
+    """Slides in over the lower edge of `page`, and disappears by itself after a while.
 
     It stays while the pointer or the keyboard is on it. Made by the page; ends with it.
     """
@@ -45,7 +45,7 @@ class Toast(RoundedFrame):
         self.hide()
 
     def show_words(self, words: str, action: str, run: Callable[[], None], name: str = "") -> None:
-        """Say this, with a button that does `run`; `name` is what a screen reader calls it."""
+        """Show a text with a button that calls `run`; `name` is the button's accessible name."""
         self._run = run
         self._words.setText(one_line(words))
         set_button_text(self._action, action, name)
@@ -59,7 +59,7 @@ class Toast(RoundedFrame):
         announce(self, one_line(words))
 
     def dismiss(self) -> None:
-        """Go at once: what it says holds no more, or was read."""
+        """Hide at once, as its text no longer holds or was read."""
         self._leaving.stop()
         if (focus := self._focus_inside()) is not None:
             focus.clearFocus()

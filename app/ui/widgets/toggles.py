@@ -1,6 +1,6 @@
-"""`CheckBox` is a box to tick, `Switch` turns something on or off; in the colours of the theme.
+"""`CheckBox` and `Switch` (on or off), in the colours of the theme.
 
-`Segments` are buttons side by side, of which one is chosen.
+`Segments` is a segmented control: buttons side by side, one of them chosen.
 """
 
 from collections.abc import Mapping
@@ -73,7 +73,7 @@ _RING_PX: Final = 2
 
 
 class Switch(QCheckBox):
-    """Turns something on or off at once; the words stand beside it. Made by what it stands in.
+    """A switch with its label beside it; it takes effect at once.
 
     `name` is what it turns on, for screen readers, which add whether it is on. It shows what
     `show_on` says: whoever hears `switched` says what holds from now on.

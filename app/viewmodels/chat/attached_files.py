@@ -1,7 +1,7 @@
-"""What is attached to the draft of the open chat: chips in the composer, kept over a kill.
+"""The attachments of the open chat's draft, as chips in the composer; stored on disk.
 
-`DraftAttachments` takes files in one after the other. `chip_of` says of an attachment what a chip
-shows, in the composer as in the transcript.
+`DraftAttachments` attaches files one by one. `chip_of` makes the chip of an attachment, for the
+composer and the transcript.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ class AttachmentChip:
 
 
 class DraftAttachments(QObject):
-    """Follows what is attached to one chat's draft at a time. Made by the chat's view model."""
+    """Follows the attachments of one chat's draft at a time. Made by the chat's view model."""
 
     changed = Signal(object)
     """Other files are attached or being taken in; argument: tuple[AttachmentChip, ...]."""

@@ -1,7 +1,6 @@
-"""The open chat: what the composer says and does, and what stands around the transcript.
+"""The view model of the open chat: sending, choices, and the state around the transcript.
 
-`ChatViewModel` is the chat that a window shows, and `ChatViewState` what stands around its
-transcript.
+`ChatViewModel` is the chat in a window; `ChatViewState` is its state apart from the transcript.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,7 +38,7 @@ from local_tools.undo.undo import Rewound
 
 @dataclass(frozen=True, slots=True)
 class ChatViewState:
-    """Everything around the transcript of the open chat.
+    """The state of the open chat apart from the transcript.
 
     `can_send` is false while there is nobody to send to; `placeholder` then says why. `agent` and
     `model` are the choices for the next message. `folder` is the chat's folder as shown

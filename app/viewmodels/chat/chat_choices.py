@@ -1,4 +1,4 @@
-"""What is chosen for the open chat, or for the next new one, beside the tools.
+"""The choices for the open chat or the next new one, except its tools.
 
 `ChatChoices` chooses: folder, agent, model, answers and instructions. `ChosenAgents` says who
 answers next, and what new chats begin with; `NewChat` is what was chosen for the next one.
@@ -38,7 +38,7 @@ class ChosenAgents(QObject):
 
     @property
     def now(self) -> AgentRow:
-        """Who answers the next message."""
+        """The agent that answers the next message."""
         offered, auto = self._offered or {}, auto_agent()
         if self._session is None:
             return self._chosen_for_new or offered.get(self._beginning, auto)
@@ -51,30 +51,30 @@ class ChosenAgents(QObject):
 
     @property
     def chosen_for_new(self) -> AgentRow | None:
-        """Who was chosen for the next new chat."""
+        """The agent chosen for the next new chat."""
         return self._chosen_for_new
 
     def follow(self, session: ConversationSession | None) -> None:
-        """Follow another chat; None stands for the new one."""
+        """Follow another chat; None is the new chat."""
         self._session = session
 
     def choose_for_new(self, agent: AgentRow | None) -> None:
-        """Choose who answers in the next new chat; None for whoever the settings name."""
+        """Choose the agent of the next new chat; None for the one in the settings."""
         self._chosen_for_new = agent
         self.changed.emit()
 
     def offer(self, agents: Iterable[AgentRow]) -> None:
-        """Offer these agents, which the service has."""
+        """Set the agents that the service offers."""
         self._offered = {agent.name: agent for agent in agents}
         self.changed.emit()
 
     def begin_with(self, name: str) -> None:
-        """Set the agent that new chats begin with, by its name; empty for Auto."""
+        """Set the default agent of new chats, by name; empty for Auto."""
         self._beginning = name
         self.changed.emit()
 
     def forget(self) -> None:
-        """Drop every choice, as another profile is used."""
+        """Forget all choices, after a change of the profile."""
         self._chosen_for_new = None
         self._offered = None
         self._beginning = ""
@@ -82,7 +82,7 @@ class ChosenAgents(QObject):
 
 @dataclass(frozen=True, slots=True)
 class NewChat:
-    """What was chosen for the next new chat; `tools_off` are the names of tools."""
+    """The choices for the next new chat; `tools_off` are names of tools."""
 
     folder: Path | None = None
     answers: AnswerSettings | None = None
@@ -145,7 +145,7 @@ class ChatChoices(QObject):
         self._new_chat = NewChat()
 
     def follow(self, session: ConversationSession | None) -> None:
-        """Follow another chat; None stands for the new one."""
+        """Follow another chat; None is the new chat."""
         self._session = session
         self.agents.follow(session)
         self.models.follow(session)

@@ -1,4 +1,4 @@
-"""Save blocks of code as files, and show in the browser what they draw."""
+"""Save code blocks as files, and preview rendered ones in the browser."""
 
 import asyncio
 from pathlib import Path
@@ -13,7 +13,7 @@ from app.viewmodels.i18n import error_handler
 
 
 class CodeFiles(QObject):
-    """Writes what is asked for, one after the other. One for a window; `aclose` ends it."""
+    """Writes files one after the other. One for a window; `aclose` ends it."""
 
     saved = Signal(str)
     """A file was written; argument: a sentence."""

@@ -1,6 +1,6 @@
-"""Images of the open chat as plain pixels: decoded by workers, when they come into the window.
+"""Pixels of the open chat's images, decoded by workers when they become visible.
 
-Nothing that was attached or returned by a tool is decoded in the program itself.
+The program itself never decodes attachments or images from tools.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _Key: TypeAlias = tuple[str, int, int]
 
 
 class DrawnImages(QObject):
-    """Keeps the pixels that were drawn lately. Made by the chat's view model; ends with it."""
+    """A cache of recently drawn pixels. Made by the chat's view model; ends with it."""
 
     drawn = Signal()
     """The pixels of an image that was asked for are here, or it is known that there are none."""
@@ -48,18 +48,18 @@ class DrawnImages(QObject):
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def follow(self, attachments: Attachments | None, conversation_id: str) -> None:
-        """Draw images of this chat from now on; those of others are wanted no more."""
+        """Draw images of this chat from now on; drop pending ones of other chats."""
         if (attachments, conversation_id) != (self._attachments, self._conversation_id):
             self._attachments, self._conversation_id = attachments, conversation_id
             self._wanted.clear()
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is wanted that is not here."""
+        """Whether no image is being decoded."""
         return not self._wanted and not self._under_way
 
     def pixels(self, item: StoredAttachment, size: ImageSize) -> ContentImage | None:
-        """Return an image at a size; None while it is not here, after which `drawn` comes."""
+        """Return an image at a size; None while it is decoded, then `drawn` is emitted."""
         key = (item.sha256, *size)
         if key in self._cache:
             self._cache.move_to_end(key)

@@ -1,4 +1,4 @@
-"""The models that can be chosen for a chat, and the one that was.
+"""The models to choose from for a chat, and the chosen one.
 
 `model_rows` makes the rows of the picker, and `ChosenModel` finds the one of the open chat.
 """
@@ -57,7 +57,7 @@ class ModelOption:
 
 
 def status_with_model(status: StatusView, model: ModelOption) -> StatusView:
-    """Return the foot of the sidebar: while all is well, it names the model and how that is."""
+    """Return the status line of the sidebar; while connected, it names the model and its state."""
     if status.dot is not Dot.GOOD or not model.display_name:
         return status
     words = state_words(model)

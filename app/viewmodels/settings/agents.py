@@ -46,8 +46,8 @@ class CatalogRow:
     Attributes:
         words: Where it comes from, and what else there is to know.
         file: Where it lies, as it is shown; empty for what ships and for a hosted project's.
-        is_on: The service uses it.
-        can_switch: That can be changed here.
+        is_on: It is switched on.
+        can_switch: It can be switched here.
         can_edit: It is an agent whose file can be written here.
         icon: Its mark, by name; empty for the first letter. `colour` is that of the mark.
     """

@@ -15,7 +15,7 @@ from app.viewmodels.i18n import error_handler, localized
 
 
 class DownloadState(Enum):
-    """How far the download is."""
+    """The state of the download."""
 
     NONE = "none"
     ASKING = "asking"

@@ -1,4 +1,4 @@
-"""The models of the bundled service: which there are, which answers, and the keys of providers.
+"""The models of the bundled service: the list, the default, and the providers' keys.
 
 `ModelsViewModel` lists and checks them; the functions make what the settings say of models and of
 the keys of their providers.
@@ -68,7 +68,7 @@ class ModelRow:
 
 
 class CheckState(Enum):
-    """Whether a model was asked to answer, and did."""
+    """The state of a check whether a model answers."""
 
     NONE = "none"
     RUNNING = "running"

@@ -1,8 +1,7 @@
-"""The text of the settings: names of choices, and what is wrong with typed addresses and keys.
+"""Texts of the settings: names of choices, and errors in typed addresses and keys.
 
-`setting_name` and `undo_text` name a choice where it is spoken of, as when it can be taken back.
-`address_words`, `key_words` and `provider_key_words` say what is wrong with an address or a key, at
-its field. `size_words` writes the size of a file.
+`setting_name` and `undo_text` name a choice, as in an offer to undo it. `address_words`,
+`key_words` and `provider_key_words` are the errors below a field. `size_words` formats a file size.
 """
 
 from collections.abc import Sequence

@@ -65,7 +65,7 @@ class FirstRunView:
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """How the test of a project goes.
+    """The state of testing a project's connection.
 
     `subject` is the id of the project that is tested, empty for a new one. While `is_checking` an
     answer is awaited; `check_words` say that it holds. The two errors belong to their fields.

@@ -1,4 +1,4 @@
-"""The try-out beside the editor of an agent: questions and replies that nobody keeps."""
+"""The try-out beside the agent editor: questions and replies that are not stored."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ _TARGET_CHARS: Final = 80
 
 
 class TrialRowKind(Enum):
-    """What a row of the try-out is."""
+    """The kind of a row of the try-out."""
 
     QUESTION = "question"
     REPLY = "reply"

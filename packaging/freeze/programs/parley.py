@@ -1,4 +1,4 @@
-"""The window, as an executable."""
+"""The executable `parley`: the window."""
 
 import signal
 import sys

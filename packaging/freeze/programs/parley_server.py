@@ -1,4 +1,4 @@
-"""The bundled service, as an executable."""
+"""The executable `parley-server`: the bundled service."""
 
 import runtime_env  # noqa: F401 - before all that reads variables
 

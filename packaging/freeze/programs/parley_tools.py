@@ -1,4 +1,4 @@
-"""The tools, as an executable; its parts that run tools begin without the command line."""
+"""The executable `parley-tools`: the command line, and the worker processes that run tools."""
 
 import sys
 

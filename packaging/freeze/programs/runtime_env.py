@@ -1,8 +1,8 @@
-"""What each executable does before anything of the program: put its environment variables in order.
+"""Clean the environment variables; the first thing each executable does.
 
-PyInstaller's bootloader and its hooks set variables by which our libraries are found. They have
-done their work by now, and would be handed on to every program that is started, which would load
-our libraries instead of its own. Others are dropped since whoever sets them makes Qt load code.
+PyInstaller's bootloader and hooks set variables by which the bundled libraries are found. They are
+no longer needed, and child processes would inherit them and load these libraries instead of their
+own. Others are removed because they make Qt load plug-ins from elsewhere.
 """
 
 import os
@@ -16,7 +16,7 @@ _OWN_EXECUTABLE = "/proc/self/exe"
 
 
 def restore_library_paths() -> None:
-    """Restore the variables of the system's loader to what they were before we began."""
+    """Restore the variables of the dynamic loader to their values before the start."""
     for name in _LOADER_PATHS:
         before = os.environ.pop(f"{name}_ORIG", None)
         os.environ.pop(name, None)

@@ -1,7 +1,7 @@
 """`ServerCard` shows one MCP server in the settings: a line, and its details when opened.
 
-`ServerDetails` shows all that is known of it: what is started, what it offers, what changed, and
-its output. `ServerAccessForm` in it says what the server may reach.
+`ServerDetails` shows its command, tools, changes and output. `ServerAccessForm` in it sets what the
+server may access.
 """
 
 from PySide6.QtCore import QDir, Qt, Signal
@@ -21,9 +21,9 @@ from app.viewmodels.mcp_servers.server_texts import ServerChangeRow, ServerRow, 
 
 
 class ServerAccessForm(QWidget):
-    """Shows and changes the bounds of one server. Made by its card.
+    """Shows and changes what one server may access. Made by its card.
 
-    Nothing holds before `start_requested`, which says what is chosen then.
+    Choices take effect with `start_requested`, which carries them.
     """
 
     start_requested = Signal(str, bool, bool)
@@ -60,7 +60,7 @@ class ServerAccessForm(QWidget):
         self._apply(row)
 
     def show_row(self, row: ServerRow) -> None:
-        """Show what holds now; what was chosen and not started yet outlives other news."""
+        """Show the current access; choices that were not started yet stay."""
         before, self._row = self._row, row
         if _bounds(before) != _bounds(row):
             self._apply(row)

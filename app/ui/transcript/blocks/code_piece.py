@@ -1,8 +1,8 @@
-"""`CodePiece` shows a block of code, language and buttons above it, highlighted when there is time.
+"""`CodePiece` shows a code block with its language and buttons, highlighted when idle.
 
-`CodeButtons` places and draws these buttons: Open preview of what draws something, Wrap if a line
-is too long for the block, Save as… and Copy.
-`HighlightScheduler` highlights code a few milliseconds a turn, never while somebody waits.
+`CodeButtons` places and draws the buttons: Open preview for code that can be rendered, Wrap if a
+line is longer than the block is wide, Save as… and Copy. `HighlightScheduler` highlights code for a
+few milliseconds in each idle turn of the event loop.
 """
 
 import time
@@ -38,13 +38,13 @@ _REST_FACTOR: Final = 10
 
 
 class Highlightable(Protocol):
-    """Code that is shown and can be highlighted line by line."""
+    """The interface of a code block that is highlighted line by line."""
 
     block: Code
 
     @property
     def is_drawn(self) -> bool:
-        """Whether it is still shown."""
+        """Whether the block is still shown."""
 
     def highlight_line(self, line: int, ranges_found: list[HighlightRange]) -> None:
         """Highlight one line."""
@@ -62,7 +62,7 @@ class _Job:
 
 
 class HighlightScheduler(QObject):
-    """Highlights code, one piece after the other.
+    """Highlights code blocks one after the other.
 
     One for a view; ends with it.
     """

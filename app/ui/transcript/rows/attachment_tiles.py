@@ -1,4 +1,4 @@
-"""`AttachmentTiles` draws what goes with a message or a result: images, and tiles of files."""
+"""`AttachmentTiles` draws the attachments of a message or result: images, and tiles for files."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class _Tile:
 
 
 class AttachmentTiles:
-    """Tiles side by side, in as many lines as it takes. Made by a row; ends with it."""
+    """Tiles side by side, in as many lines as needed. Made by a row; ends with it."""
 
     def __init__(self, row_context: RowContext, *, is_beside_words: bool = False) -> None:
         """Make them; where they are beside the words of a call, even one image is small."""
@@ -51,17 +51,17 @@ class AttachmentTiles:
         self.height = 0.0
 
     def show(self, attachments: Sequence[StoredAttachment]) -> None:
-        """Show these files; `fit` comes next."""
+        """Set the files to show; call `fit` afterwards."""
         self._tiles = [_Tile(item, chip_of(item), QRectF()) for item in attachments]
 
     @property
     def words(self) -> str:
-        """What is shown, for those who do not see it."""
+        """The names of the files, for screen readers."""
         chips = (tile.chip for tile in self._tiles)
         return "\n".join(f"{short_name(chip.name)} ({chip.details})" for chip in chips)
 
     def fit(self, room: float) -> None:
-        """Place the tiles within a width; sets `width` and `height`, both 0 without any."""
+        """Lay out the tiles within a width; sets `width` and `height`, both 0 without tiles."""
         gap = self._style.scaled(_GAP_PX)
         left = top = line = 0.0
         for tile in self._tiles:
@@ -83,7 +83,7 @@ class AttachmentTiles:
                 self._paint_tile(context, tile.chip, box)
 
     def targets(self, origin: QPointF) -> list[HitTarget]:
-        """Return the images, which open when they are pressed."""
+        """Return the clickable images, which open at a click."""
         name = QCoreApplication.translate("Transcript", "Open {0}")
         return [
             HitTarget(

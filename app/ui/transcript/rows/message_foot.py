@@ -1,7 +1,7 @@
-"""`MessageFoot` is the line below a message: what can be done with it, when it was said, by whom.
+"""`MessageFoot` is the line below a message: its actions, time, agent and model.
 
-`has_foot` says which items have one. Only the foot of the message under the pointer, at the
-keyboard or at the end of the chat is painted; its room is there in any case, so that nothing moves.
+`has_foot` says which items have one. It is painted only for the message that is hovered, focused or
+last; its space is always reserved, so that nothing moves.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ _NEVER_ARRIVED: Final = frozenset({SendState.UNSENT, SendState.FAILED})
 
 
 def has_foot(item: Item | None) -> bool:
-    """Return whether something can be done with an item, whatever is offered."""
+    """Return whether an item can have actions."""
     if isinstance(item, UserMessage):
         return item.state is SendState.SENT or item.state in _NEVER_ARRIVED
     return isinstance(item, ReplyPart) and item.ends_reply
@@ -55,7 +55,7 @@ def _words_for(action: TargetAction) -> str:
 
 
 class MessageFoot:
-    """Below a message of the user it ends at the right, below a reply it begins at the left.
+    """Aligned right below a user's message, left below a reply.
 
     Made by a row; ends with it.
     """

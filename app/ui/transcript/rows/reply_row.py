@@ -1,7 +1,7 @@
-"""`ReplyRow` shows a part of a reply: who speaks, then the text, flat on the ground of the view.
+"""`ReplyRow` shows a part of a reply: the agent's badge and name, then the text, without a bubble.
 
-`AgentHead` is the badge and the name of who speaks.
-`HandoverRow` is a thin line with words where another agent goes on.
+`AgentHead` is the badge and name of the agent. `HandoverRow` is a thin line with words where
+another agent goes on.
 """
 
 from collections.abc import Set
@@ -28,7 +28,7 @@ _MARK_GAP_PX: Final = 6
 
 
 class HandoverRow(Row):
-    """Shows who handed over to whom, in the middle of a hairline."""
+    """A hairline with a text in its middle: which agent handed over to which."""
 
     def __init__(self, row_context: RowContext) -> None:
         self._style = row_context.style
@@ -98,7 +98,7 @@ _GUESSED_PX_A_LETTER: Final = 0.3
 
 
 class AgentHead:
-    """Badge and name of who speaks, above what is said. Made by a row; ends with it."""
+    """The agent's badge and name above its text. Made by a row; ends with it."""
 
     def __init__(self, row_context: RowContext) -> None:
         self._style = row_context.style

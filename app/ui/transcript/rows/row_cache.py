@@ -1,7 +1,6 @@
 """`RowCache` keeps the rows near the window, made from their items when they are needed.
 
-`make_row` decides which kind of row shows which kind of item, and `room_above` how far rows stand
-apart.
+`make_row` maps kinds of items to kinds of rows; `room_above` is the spacing between rows.
 """
 
 from collections import OrderedDict

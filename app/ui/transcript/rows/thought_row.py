@@ -1,4 +1,4 @@
-"""`ThoughtRow` shows what a model thought: one line that opens to the text of it."""
+"""`ThoughtRow` shows a model's thinking: one line that expands to its text."""
 
 import math
 from collections.abc import Callable, Set
@@ -31,8 +31,8 @@ _SECONDS_A_MINUTE: Final = 60
 class ThoughtRow(Row):
     """The line "Thought for 12 s", counting while the model thinks, and below it the thought.
 
-    The thought is Markdown from elsewhere, as a reply is, and drawn by the same means. Nothing of
-    it is read while the row is closed.
+    The thought is untrusted Markdown, as a reply is, and drawn by the same code. It is not parsed
+    while the row is collapsed.
     """
 
     def __init__(self, row_context: RowContext) -> None:
@@ -60,7 +60,7 @@ class ThoughtRow(Row):
 
     @property
     def counts(self) -> bool:
-        """Whether its words change by themselves."""
+        """Whether its text counts seconds."""
         return self._item is not None and self._item.since is not None
 
     def tick(self) -> bool:
@@ -76,7 +76,7 @@ class ThoughtRow(Row):
         self._fit()
 
     def set_open(self, is_open: bool) -> None:
-        """Show the thought, or only the line."""
+        """Expand or collapse the thought."""
         if is_open == (self._body is not None):
             return
         self._body = ReplyRow(self._row_context) if is_open else None
@@ -232,7 +232,7 @@ class ThoughtRow(Row):
 
 
 def thinking_words(seconds: float) -> str:
-    """Return what stands where a reply will be, so many seconds after it was asked for."""
+    """Return the text in place of a reply that was requested `seconds` ago and has not begun."""
     whole = math.floor(seconds)
     if whole < 1:
         return QCoreApplication.translate("Transcript", "Thinking…")

@@ -38,9 +38,9 @@ _ARROWS: Final[dict[TargetAction, str]] = {
 
 
 class UserRow(SingleTextRow):
-    """The text as it was typed, never read as Markdown, below what goes with it.
+    """The plain text as typed (no Markdown), below the message's attachments.
 
-    What a message says of its attachments is shown once the row is opened.
+    The part of the text about attachments is shown only when the row is expanded.
     """
 
     def __init__(self, row_context: RowContext) -> None:
@@ -67,7 +67,7 @@ class UserRow(SingleTextRow):
         return True
 
     def set_open(self, is_open: bool) -> None:
-        """Show the whole text as it is sent, or the person's words alone."""
+        """Show the whole text as sent, or only what the user typed."""
         if is_open != self._is_open:
             self._is_open = is_open
             self._show_words()
@@ -102,7 +102,7 @@ class UserRow(SingleTextRow):
         self._foot.paint(context, self._foot_top, self._width)
 
     def targets(self) -> list[HitTarget]:
-        """Return what opens the whole text, and the buttons of a message that waits or was said."""
+        """Return the clickable parts: the toggle for the whole text, and the message's buttons."""
         foot = self._foot.targets(self._foot_top, self._width)
         tiles = self._tiles.targets(self._tiles_origin)
         return [*tiles, *self._fold_targets(), *self._waiting_targets(), *foot]
