@@ -190,7 +190,6 @@ def take_pictures(arguments: list[str]) -> None:
     if len(arguments) != 1:
         raise Misused("The verb pictures takes one argument, the folder for them.")
     variables = environment.make_ready_beside(system_packages.make_ready)
-    variables["QT_QPA_PLATFORM"] = "offscreen"
     say(f"The pictures are on {contact_sheet.make(Path(arguments[0]), variables)}.")
 
 
@@ -270,7 +269,7 @@ Renews the lock files from pyproject.toml. Arguments go to uv, such as --upgrade
     "pictures": """usage: dev.py pictures FOLDER
 
 Runs the self-test in English and German, at 100 and 200 %, and keeps pictures of every page of the
-window in both themes below FOLDER, with index.html to see them all. Takes about two minutes.""",
+window in both themes below FOLDER, with index.html to see them all. Takes about four minutes.""",
     "translate": """usage: dev.py translate
 
 Brings the files of the languages up to date with the words in the sources, and says which words

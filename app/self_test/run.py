@@ -36,8 +36,9 @@ from app.self_test.environment_checks import (
 )
 from app.self_test.installed_files import check_files, installed_folder
 from app.self_test.model_file import ModelFileCheck
+from app.self_test.pictures import Screenshots, make_folder
 from app.self_test.report import Check, CheckId, SelfTestReport, demand_writable
-from app.self_test.scenario import Scenario, Screenshots, make_folder
+from app.self_test.scenario import Scenario
 from app.viewmodels.i18n import SpokenLanguage
 from local_tools.paths.beneath import why_no_folders
 
@@ -80,10 +81,10 @@ async def run_self_test(application: QApplication, person: Paths, wishes: SelfTe
         for check in _of_the_computer(person, version):
             await report.make(check)
         with (
-            tempfile.TemporaryDirectory(prefix="parley-self-test-") as folder,
-            notes_folder(Path(folder), wishes.pictures_folder) as notes,
+            _own_folder(wishes.pictures_folder) as folder,
+            notes_folder(folder, wishes.pictures_folder) as notes,
         ):
-            await _try_window(application, Path(folder), notes, report, wishes)
+            await _try_window(application, folder, notes, report, wishes)
         return conclude(report, wishes.report_file)
     finally:
         language.close()
@@ -141,6 +142,23 @@ def _of_the_computer(person: Paths, version: str) -> Sequence[Check]:
 
 
 @contextmanager
+def _own_folder(pictures: Path | None) -> Iterator[Path]:
+    """Return the folder for all the program keeps, removed afterwards.
+
+    Pictures show its path: for them it is called the same each time, unless that is taken.
+    """
+    folder = Path(tempfile.gettempdir()) / "parley-pictures"
+    if pictures is None or not _is_made(folder):
+        with tempfile.TemporaryDirectory(prefix="parley-self-test-") as other:
+            yield Path(other)
+        return
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
 def notes_folder(folder: Path, pictures: Path | None) -> Iterator[Path]:
     """Return the folder for the tools, removed afterwards.
 
@@ -159,7 +177,7 @@ def notes_folder(folder: Path, pictures: Path | None) -> Iterator[Path]:
 def _is_made(folder: Path) -> bool:
     """Make a folder, and return whether it was not there before and is now."""
     try:
-        folder.mkdir()
+        folder.mkdir(mode=0o700)
     except OSError:
         return False
     return True

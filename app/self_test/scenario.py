@@ -1,104 +1,28 @@
 """The scenario of the self-test: the actions of a user's first day, step by step.
 
 `Scenario` performs them. `FileCalls` and `ClockCalls` are the tool calls that it answers with Allow
-and Deny. `Screenshots` saves pictures of the window in both themes, for the README.
+and Deny.
 """
 
-import asyncio
-import errno
-import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QListView, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QListView, QPlainTextEdit, QWidget
 
 from app.chat.items import CallState
-from app.config.settings import AppearanceSettings, ThemeChoice
 from app.self_test.app_under_test import AppUnderTest
-from app.self_test.report import Check, CheckFailed, NotAvailable, demand_room
+from app.self_test.pictures import PictureTour, Screenshots
+from app.self_test.report import Check, CheckFailed, NotAvailable
 from app.self_test.scripted_user import ScriptedUser
 from app.self_test.ui_driver import click, find, look_for, press_delete, type_into, until
-from app.ui.panel.right_panel import TABS, RightPanel
-from app.ui.settings.settings_page import SettingsPage
-from app.ui.sidebar.search_pane import SearchField
-from app.ui.theme import Theme
-from app.ui.widgets.fields import SearchLineEdit
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.rows import ROW_ROLE
 
 # Each page is drawn whole, in two themes, and taken in as many pixels as the screen has.
 _LIMIT_S: Final = 40.0
 _PICTURES_LIMIT_S: Final = 300.0
-_NOWHERE: Final = "qqqq"
-_THEMES: Final[tuple[ThemeChoice, ...]] = ("light", "dark")
-
-
-class Screenshots:
-    """Saves pictures to a folder; does nothing without one."""
-
-    def __init__(self, program: AppUnderTest, folder: Path | None) -> None:
-        self._program = program
-        self._folder = folder
-        self._themes = _THEMES
-        self._worn: tuple[Theme, ThemeChoice] | None = None
-
-    @property
-    def are_kept(self) -> bool:
-        """Whether pictures are saved."""
-        return self._folder is not None
-
-    async def take(self, name: str) -> None:
-        """Save the window as NAME-light.png and NAME-dark.png; leave the light theme on.
-
-        Raises:
-            CheckFailed: a picture could not be written.
-        """
-        if self._folder is None:
-            return
-        for choice in self._themes:
-            await self._wear(choice)
-            path = self._folder / f"{name}-{choice}.png"
-            if not self._program.now.window.grab().save(str(path)):
-                words = QCoreApplication.translate("SelfTest", "{path} could not be written")
-                raise CheckFailed(words.format(path=path))
-        if len(self._themes) > 1:
-            await self._wear(_THEMES[0])
-
-    async def take_in_each_theme(self, walk: Callable[[], Awaitable[None]]) -> None:
-        """Perform a walk once in each theme, and save its pictures in that theme only.
-
-        A change of theme restyles every open page, so a long walk changes it only once.
-        """
-        try:
-            for choice in _THEMES:
-                self._themes = (choice,)
-                await walk()
-        finally:
-            self._themes = _THEMES
-        await self._wear(_THEMES[0])
-
-    async def _wear(self, choice: ThemeChoice) -> None:
-        theme = self._program.now.theme
-        if (theme, choice) != self._worn:
-            self._worn = (theme, choice)
-            theme.wear(AppearanceSettings(theme=choice, motion="reduced"))
-            # One turn of the loop, so that whatever follows the theme has done so.
-            await asyncio.sleep(0)
-
-
-def make_folder(folder: Path) -> None:
-    """Create the folder for pictures if it is missing, and check that it is writable.
-
-    Raises:
-        OSError: The folder cannot be created or written.
-    """
-    if folder.exists() and not folder.is_dir():
-        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-    folder.mkdir(parents=True, exist_ok=True)
-    demand_room(folder)
-
 
 translate = QCoreApplication.translate
 
@@ -114,6 +38,9 @@ class ToolCalls(Protocol):
     @property
     def denied_name(self) -> str:
         """What holds when the denied call ends well."""
+
+    async def ask(self) -> None:
+        """Have one asked for; its card is not answered."""
 
     async def allow(self) -> str:
         """Have one asked for, allow it, and read what it said in the reply."""
@@ -142,7 +69,7 @@ class FileCalls:
         """What holds when the denied call ends well."""
         return translate("SelfTest", "A tool asks, is denied, and the file stays as it was")
 
-    async def allow(self) -> str:
+    async def ask(self) -> None:
         """Choose the folder, and have the file read."""
         user, chat = self._user, self._user.program.chat
         self._folder.mkdir(exist_ok=True)
@@ -150,7 +77,13 @@ class FileCalls:
         chat.chosen.choose_folder(self._folder)
         words = translate("SelfTest", "the folder is chosen")
         await user.sees(lambda: bool(chat.state.folder), words)
-        await _allow(user, _READ_NOTE)
+        await user.say(_READ_NOTE)
+
+    async def allow(self) -> str:
+        """Choose the folder, and have the file read."""
+        user = self._user
+        await self.ask()
+        await _allow(user)
         if "something for the weekend" not in user.reply:
             words = translate("SelfTest", "the reply does not say what the file says")
             raise CheckFailed(words)
@@ -168,7 +101,8 @@ class FileCalls:
     async def undo(self) -> str:
         """Have the file written, and undo it on the page of activity."""
         user = self._user
-        await _allow(user, _WRITE_NOTE)
+        await user.say(_WRITE_NOTE)
+        await _allow(user)
         if self._file.read_text(encoding="utf-8") == _NOTE:
             words = translate("SelfTest", "the file was not written although it was allowed")
             raise CheckFailed(words)
@@ -201,10 +135,15 @@ class ClockCalls:
         """What holds when the denied call ends well."""
         return translate("SelfTest", "A tool asks, is denied, and does not run")
 
+    async def ask(self) -> None:
+        """Ask for the time."""
+        await self._user.say(_ASK_FOR_TIME)
+
     async def allow(self) -> str:
         """Ask for the time; what the tool said has to be in the reply."""
         user = self._user
-        await _allow(user, _ASK_FOR_TIME)
+        await self.ask()
+        await _allow(user)
         time = user.last_call.output_text.partition(" ")[0]
         if not time or time not in user.reply:
             raise CheckFailed(translate("SelfTest", "the reply does not say what the clock says"))
@@ -241,8 +180,7 @@ async def _open_last_call(user: ScriptedUser) -> None:
     await until(lambda: look_for(window, QAbstractButton, undo) is not None, [], words)
 
 
-async def _allow(user: ScriptedUser, text: str) -> None:
-    await user.say(text)
+async def _allow(user: ScriptedUser) -> None:
     await user.answer(translate("CardAnswers", "Allow once"))
     await user.until_idle()
     user.expect_call(CallState.DONE)
@@ -408,47 +346,11 @@ class Scenario:
 
     async def _look_at_settings(self) -> str:
         window = self._user.window
+        if self._pictures.are_kept:
+            await PictureTour(self._user, self._pictures, self._calls.ask).take()
         window.commands["settings"].action.trigger()
         click(find(window, QAbstractButton, translate("Settings", "Appearance")))
         await self._pictures.take("settings")
-        if self._pictures.are_kept:
-            await self._pictures.take_in_each_theme(self._take_every_page)
-            window.commands["imported-chats"].action.trigger()
-            await self._pictures.take("archive")
-            window.commands["imported-chats"].action.trigger()
-            window.commands["settings"].action.trigger()
         click(find(window, QAbstractButton, translate("SettingsSide", "Back to the chat")))
         find(window, QPlainTextEdit, translate("Composer", "Message"))
         return ""
-
-    async def _take_every_page(self) -> None:
-        """Take settings, palette, manual, panel and empty results; end in the settings."""
-        window, agents = self._user.window, self._user.program.agents
-        [settings] = window.findChildren(SettingsPage)
-        for section in settings.sections:
-            settings.show_section(section)
-            listed = translate("SelfTest", "agents and skills")
-            await until(lambda: not agents.view.is_looking, [agents.changed], listed)
-            await self._pictures.take(f"settings-{section.icon}")
-        words = translate("SettingsSide", "Search settings")
-        await self._take_found_nothing("settings", find(settings, SearchLineEdit, words))
-        for name, command in (("palette", "palette"), ("manual", "manual")):
-            window.commands[command].action.trigger()
-            await self._pictures.take(name)
-        window.leave_settings()
-        words = translate("SearchPane", "Search chats")
-        await self._take_found_nothing("chats", find(window, SearchField, words))
-        [panel] = window.findChildren(RightPanel)
-        for tab in TABS:
-            panel.show_tab(tab)
-            await self._pictures.take(f"panel-{tab}")
-        window.commands["settings"].action.trigger()
-
-    async def _take_found_nothing(self, name: str, field: QLineEdit) -> None:
-        """Search for what is nowhere, and take what stands there then."""
-        field.setText(_NOWHERE)
-        if isinstance(field, SearchField):
-            search, words = self._user.program.search, translate("SelfTest", "the answer")
-            await until(lambda: search.results.query == _NOWHERE, [search.results_changed], words)
-        await self._pictures.take(f"none-{name}")
-        field.clear()

@@ -107,6 +107,11 @@ def press_delete(widget: QWidget) -> None:
     _press(widget, Qt.Key.Key_Delete, "\x7f")
 
 
+def press_escape(widget: QWidget) -> None:
+    """Press the Esc key."""
+    _press(widget, Qt.Key.Key_Escape, "\x1b")
+
+
 def _press(
     widget: QWidget,
     key: Qt.Key,

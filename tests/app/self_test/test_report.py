@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app.paths import paths_under
 from app.self_test.app_under_test import AppUnderTest
 from app.self_test.crash_recovery import CrashRecovery
+from app.self_test.pictures import Screenshots, make_folder
 from app.self_test.report import (
     CHECK_IDS,
     Check,
@@ -26,7 +27,7 @@ from app.self_test.report import (
     read_ids,
 )
 from app.self_test.run import SelfTestOptions, conclude, run_self_test
-from app.self_test.scenario import Scenario, Screenshots, make_folder
+from app.self_test.scenario import Scenario
 
 pytestmark = pytest.mark.anyio
 

@@ -1,0 +1,365 @@
+"""Pictures of the window at work: `Screenshots` takes them, `PictureTour` goes everywhere for them.
+
+The scenario takes some on its way, as the README shows them. The tour takes what it does not come
+past: lists that open, menus, dialogs, cards, every page of the settings, and empty places.
+"""
+
+import asyncio
+import errno
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice
+from PySide6.QtGui import QContextMenuEvent, QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QApplication,
+    QDialog,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QScrollArea,
+)
+
+from app.chat.items import Action, ReplyPart
+from app.config.settings import AppearanceSettings, NoticeSettings, ThemeChoice
+from app.self_test.app_under_test import AppUnderTest
+from app.self_test.report import CheckFailed, demand_room
+from app.self_test.scripted_user import ScriptedUser
+from app.self_test.ui_driver import click, find, press_escape, type_into, until
+from app.ui.approval.rule_card import RuleCard
+from app.ui.composer.agent_picker import AgentPicker
+from app.ui.composer.instructions_dialog import InstructionsDialog
+from app.ui.link_dialog import LinkDialog
+from app.ui.palette.palette import PaletteInput
+from app.ui.panel.right_panel import TABS, RightPanel
+from app.ui.settings.agent_editor import AgentEditor
+from app.ui.settings.section import SettingsSection
+from app.ui.settings.settings_page import SettingsPage
+from app.ui.sidebar.search_pane import SearchField
+from app.ui.theme import Theme
+from app.ui.transcript.view import TranscriptView
+from app.ui.widgets.fields import SearchLineEdit
+
+translate = QCoreApplication.translate
+
+_NOWHERE: Final = "qqqq"
+_THEMES: Final[tuple[ThemeChoice, ...]] = ("light", "dark")
+_LOOK_ALIKE: Final = "https://someone@xn--80ak6aa92e.example/a/long/path?and=more"
+# Of the loop, until what follows a change is laid out: parts of parts come a turn later.
+_TURNS: Final = 5
+# A hundred lines further down, pages of the settings hold lists that grow with the computer.
+_MOST_SCREENS: Final = 6
+
+
+class Screenshots:
+    """Saves pictures to a folder; does nothing without one."""
+
+    def __init__(self, program: AppUnderTest, folder: Path | None) -> None:
+        self._program = program
+        self._folder = folder
+        self._themes = _THEMES
+        self._worn: tuple[Theme, ThemeChoice] | None = None
+
+    @property
+    def are_kept(self) -> bool:
+        """Whether pictures are saved."""
+        return self._folder is not None
+
+    async def take(self, name: str) -> None:
+        """Save the window as NAME-light.png and NAME-dark.png; leave the light theme on.
+
+        What is open above the window, a menu or a dialog, is in the picture.
+
+        Raises:
+            CheckFailed: a picture could not be written.
+        """
+        if self._folder is None:
+            return
+        for choice in self._themes:
+            await self._wear(choice)
+            for _turn in range(_TURNS):
+                await asyncio.sleep(0)
+            path = self._folder / f"{name}-{choice}.png"
+            if not self._picture().save(str(path)):
+                words = QCoreApplication.translate("SelfTest", "{path} could not be written")
+                raise CheckFailed(words.format(path=path))
+        if len(self._themes) > 1:
+            await self._wear(_THEMES[0])
+
+    async def take_in_each_theme(self, walk: Callable[[], Awaitable[None]]) -> None:
+        """Perform a walk once in each theme, and save its pictures in that theme only.
+
+        A change of theme restyles every open page, so a long walk changes it only once.
+        """
+        try:
+            for choice in _THEMES:
+                self._themes = (choice,)
+                await self._wear(choice)
+                await walk()
+        finally:
+            self._themes = _THEMES
+        await self._wear(_THEMES[0])
+
+    async def _wear(self, choice: ThemeChoice) -> None:
+        theme = self._program.now.theme
+        if (theme, choice) != self._worn:
+            self._worn = (theme, choice)
+            theme.wear(AppearanceSettings(theme=choice, motion="reduced"))
+
+    def _picture(self) -> QPixmap:
+        window = self._program.now.window
+        picture = window.grab()
+        painter = QPainter(picture)
+        for above in QApplication.topLevelWidgets():
+            if above is not window and above.isVisible():
+                painter.drawPixmap(window.mapFromGlobal(above.pos()), above.grab())
+        painter.end()
+        return picture
+
+
+def make_folder(folder: Path) -> None:
+    """Create the folder for pictures if it is missing, and check that it is writable.
+
+    Raises:
+        OSError: The folder cannot be created or written.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    folder.mkdir(parents=True, exist_ok=True)
+    demand_room(folder)
+
+
+class PictureTour:
+    """Goes through all that the scenario leaves out, and takes it. Made by the scenario.
+
+    The window shows a chat before and after. `have_tool_ask` sends a message that brings a card.
+    """
+
+    def __init__(
+        self,
+        user: ScriptedUser,
+        pictures: Screenshots,
+        have_tool_ask: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._user = user
+        self._pictures = pictures
+        self._have_tool_ask = have_tool_ask
+
+    async def take(self) -> None:
+        """Take everything.
+
+        Raises:
+            CheckFailed: something is not where it should be.
+        """
+        # What changes a chat comes once; what only opens is gone through in each theme.
+        await self._take_rule()
+        await self._take_versions()
+        await self._pictures.take_in_each_theme(self._take_chat)
+        await self._pictures.take_in_each_theme(self._take_settings)
+        await self._pictures.take_in_each_theme(self._take_rest)
+
+    async def _take_versions(self) -> None:
+        """Take chips of files, a message with an image, and a reply in its second version."""
+        user, chat = self._user, self._user.program.chat
+        files = chat.attachments
+        files.add_content("window.png", _png_of(user.window.grab().scaledToWidth(480)))
+        await until(
+            lambda: bool(files.chips) and not files.is_busy,
+            [files.changed],
+            translate("SelfTest", "the file is attached"),
+        )
+        await self._pictures.take("attachments")
+        await user.say("What does this show?")
+        await user.until_idle()
+        rows = chat.transcript.rows
+        reply = next(item for item in reversed(rows) if isinstance(item, ReplyPart))
+        before = chat.conversation_id
+        chat.act(reply.key, Action.ASK_ANEW)
+        words = translate("SelfTest", "the reply comes to its end")
+        await until(lambda: chat.conversation_id != before and not user.is_busy, [], words)
+        await self._pictures.take("versions")
+
+    async def _take_rule(self) -> None:
+        """Take the rules that a card offers, and the page of one."""
+        user = self._user
+        await self._have_tool_ask()
+        await user.answer(translate("CardAnswers", "Always allow…"))
+        await self._pictures.take("menu-rules")
+        menu = QApplication.activePopupWidget()
+        if isinstance(menu, QMenu):
+            menu.actions()[0].trigger()
+            menu.close()
+            [page] = user.window.findChildren(RuleCard)
+            words = translate("SelfTest", "the rule is tried")
+            await until(page.isVisible, [page.laid_out], words)
+            await self._pictures.take("rule")
+            page.left.emit()
+        await user.answer(translate("CardAnswers", "Deny…"))
+        await self._pictures.take("deny")
+        await user.answer(translate("CardAnswers", "Deny"))
+        await user.until_idle()
+
+    async def _take_chat(self) -> None:
+        window = self._user.window
+        for context, name, picture in (
+            ("AttachButton", "Attach", "menu-attach"),
+            ("ChatHeader", "Export chat", "menu-export"),
+        ):
+            click(find(window, QAbstractButton, translate(context, name)))
+            await self._take_popup(picture)
+        for view, picture in (
+            (find(window, QListView, translate("ConversationList", "Chats")), "menu-chat"),
+            (window.findChildren(TranscriptView)[0], "menu-message"),
+        ):
+            _open_menu_of(view)
+            await self._take_popup(picture)
+        [picker] = window.findChildren(AgentPicker)
+        picker.open()
+        await self._take_popup("picker-agents")
+        picker.open_models()
+        await self._take_popup("picker-models")
+        await self._take_dialogs()
+        await self._take_fields()
+        for command in ("new-chat", "show-activity"):
+            window.commands[command].action.trigger()
+        await self._pictures.take("none-calls")
+        window.findChildren(RightPanel)[0].wanted.emit(False)
+        window.commands["next-chat"].action.trigger()
+
+    async def _take_dialogs(self) -> None:
+        window = self._user.window
+        dialogs = window.findChildren(InstructionsDialog)
+        dialogs[0].ask("Answer in short sentences.", "Use metric units.")
+        await self._take_dialog("dialog-instructions", dialogs[0])
+        link = window.findChildren(LinkDialog)[0]
+        link.ask(_LOOK_ALIKE, "https://apple.com")
+        await self._take_dialog("dialog-link", link)
+
+    async def _take_fields(self) -> None:
+        window = self._user.window
+        window.commands["find"].action.trigger()
+        field = find(window, QLineEdit, translate("FindBar", "Find in chat"))
+        field.setText("the")
+        await self._pictures.take("find")
+        press_escape(field)
+        window.commands["rename-chat"].action.trigger()
+        await self._pictures.take("rename")
+        press_escape(find(window, QLineEdit, translate("ConversationDelegate", "Chat name")))
+        window.commands["delete-chat"].action.trigger()
+        await self._pictures.take("delete")
+        click(find(window, QAbstractButton, translate("DeleteBar", "Cancel")))
+        search = find(window, SearchField, translate("SearchPane", "Search chats"))
+        await self._take_found("search", search, "what")
+        await self._take_found("none-chats", search, _NOWHERE)
+
+    async def _take_settings(self) -> None:
+        """Take every section from its top to its end, and what opens in them."""
+        window, agents = self._user.window, self._user.program.agents
+        window.commands["settings"].action.trigger()
+        [settings] = window.findChildren(SettingsPage)
+        for section in settings.sections:
+            settings.show_section(section)
+            listed = translate("SelfTest", "agents and skills")
+            await until(lambda: not agents.view.is_looking, [agents.changed], listed)
+            await self._take_screens(f"settings-{section.icon}", section)
+        words = translate("SettingsSide", "Search settings")
+        field = find(settings, SearchLineEdit, words)
+        await self._take_found("settings-found", field, "font")
+        await self._take_found("none-settings", field, _NOWHERE)
+        click(find(window, QAbstractButton, translate("Settings", "Agents and skills")))
+        click(find(window, QAbstractButton, translate("AgentsSection", "New agent")))
+        [editor] = window.findChildren(AgentEditor)
+        await self._pictures.take("agent-editor")
+        press_escape(editor)
+        preferences = self._user.program.preferences
+        preferences.change(NoticeSettings(finished=False))
+        settings.show_section(next(one for one in settings.sections if "notices" in one.tables))
+        await self._pictures.take("toast")
+        preferences.undo()
+        window.leave_settings()
+
+    async def _take_screens(self, name: str, section: SettingsSection) -> None:
+        """Take a section as it scrolls by, a picture for each part of it."""
+        area = section.parentWidget()
+        while area and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        await self._pictures.take(name)
+        if not isinstance(area, QScrollArea):
+            return
+        bar = area.verticalScrollBar()
+        for number in range(2, _MOST_SCREENS):
+            if bar.value() >= bar.maximum():
+                break
+            bar.setValue(bar.value() + bar.pageStep())
+            await self._pictures.take(f"{name}-{number}")
+        bar.setValue(0)
+
+    async def _take_rest(self) -> None:
+        """Take palette, manual, the tabs of the panel and the archive."""
+        window = self._user.window
+        window.commands["palette"].action.trigger()
+        await self._pictures.take("palette")
+        field = window.findChildren(PaletteInput)[0]
+        type_into(field, _NOWHERE)
+        await self._pictures.take("none-palette")
+        press_escape(field)
+        window.commands["manual"].action.trigger()
+        await self._pictures.take("manual")
+        window.leave_settings()
+        [panel] = window.findChildren(RightPanel)
+        for tab in TABS:
+            panel.show_tab(tab)
+            panel.wanted.emit(True)
+            await self._pictures.take(f"panel-{tab}")
+        panel.wanted.emit(False)
+        archive = self._user.program.archive
+        window.commands["imported-chats"].action.trigger()
+        words = translate("SelfTest", "the imported chats are shown")
+        await until(lambda: archive.is_open, [archive.opened], words)
+        await self._pictures.take("none-archive")
+        window.commands["imported-chats"].action.trigger()
+
+    async def _take_popup(self, name: str) -> None:
+        """Take what opened last, and close it."""
+        await asyncio.sleep(0)
+        popup = QApplication.activePopupWidget()
+        if popup is None:
+            words = translate("SelfTest", "there is no “{name}” to be seen")
+            raise CheckFailed(words.format(name=name))
+        await self._pictures.take(name)
+        popup.close()
+
+    async def _take_dialog(self, name: str, dialog: QDialog) -> None:
+        await self._pictures.take(name)
+        dialog.reject()
+
+    async def _take_found(self, name: str, field: QLineEdit, text: str) -> None:
+        """Search for this, and take what stands there then."""
+        field.setText(text)
+        if isinstance(field, SearchField):
+            search, words = self._user.program.search, translate("SelfTest", "the answer")
+            await until(lambda: search.results.query == text, [search.results_changed], words)
+        await self._pictures.take(name)
+        field.clear()
+
+
+def _png_of(picture: QPixmap) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    picture.save(buffer, "PNG")
+    return bytes(buffer.data().data())
+
+
+def _open_menu_of(view: QAbstractScrollArea) -> None:
+    """Ask for a menu in the middle of what is current in a list, or of what is shown."""
+    target = view.viewport()
+    at = target.rect().center()
+    if isinstance(view, QAbstractItemView):
+        at = view.visualRect(view.model().index(0, 0)).center()
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(target, QContextMenuEvent(reason, at, target.mapToGlobal(at)))
