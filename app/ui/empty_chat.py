@@ -111,11 +111,7 @@ class EmptyChat(QWidget):
             )
             return
         title.setText(self.tr("What would you like to do?"))
-        words.setText(
-            self.tr(
-                "Ask anything. Nothing runs on this computer until you have seen and allowed it."
-            )
-        )
+        words.setText(self.tr("Nothing runs on this computer until you have seen and allowed it."))
 
     def _make_offers(self) -> QWidget:
         offers = QWidget()

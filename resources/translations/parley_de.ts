@@ -2388,6 +2388,10 @@
         <translation>Die Dateien in diesem Ordner auflisten</translation>
     </message>
     <message>
+        <source>Nothing runs on this computer until you have seen and allowed it.</source>
+        <translation>Auf diesem Computer läuft nichts, was Sie nicht gesehen und erlaubt haben.</translation>
+    </message>
+    <message>
         <source>Read README.md and sum it up</source>
         <translation>README.md lesen und zusammenfassen</translation>
     </message>
@@ -2820,6 +2824,10 @@
     <message>
         <source>{name} could not be written. Check the folder and the free space.</source>
         <translation>{name} ließ sich nicht schreiben. Prüfen Sie den Ordner und den freien Platz.</translation>
+    </message>
+    <message>
+        <source>{name} is a HEIC image. Save it as JPEG or PNG first.</source>
+        <translation>{name} ist ein HEIC-Bild. Speichern Sie es vorher als JPEG oder PNG.</translation>
     </message>
     <message>
         <source>{name} is a HEIC or AVIF image. Save it as JPEG or PNG first.</source>
@@ -4144,8 +4152,16 @@
         <translation>Schlüssel hinzufügen …</translation>
     </message>
     <message>
+        <source>Clear search</source>
+        <translation>Suche leeren</translation>
+    </message>
+    <message>
         <source>Download a model…</source>
         <translation>Modell herunterladen …</translation>
+    </message>
+    <message>
+        <source>Its agents may use different ones.</source>
+        <translation>Seine Agenten können verschiedene verwenden.</translation>
     </message>
     <message>
         <source>Models</source>
@@ -4162,6 +4178,10 @@
     <message>
         <source>Search models</source>
         <translation>Modelle suchen</translation>
+    </message>
+    <message>
+        <source>The service chooses the model</source>
+        <translation>Der Dienst wählt das Modell</translation>
     </message>
     <message>
         <source>The service chooses the model. Its agents may use different ones.</source>
@@ -4356,6 +4376,10 @@
     <message>
         <source>Models running on this computer are found automatically. Add others by name.</source>
         <translation>Modelle, die auf diesem Computer laufen, werden automatisch gefunden. Andere fügen Sie mit Namen hinzu.</translation>
+    </message>
+    <message>
+        <source>No models to choose from</source>
+        <translation>Keine Modelle zur Auswahl</translation>
     </message>
     <message>
         <source>Provider keys</source>
@@ -4748,6 +4772,10 @@
     <message>
         <source>Chats</source>
         <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Clear search</source>
+        <translation>Suche leeren</translation>
     </message>
     <message>
         <source>Command palette</source>
@@ -6045,6 +6073,10 @@
         <translation>die Datei ist, wie sie war</translation>
     </message>
     <message>
+        <source>the file is attached</source>
+        <translation>die Datei ist angehängt</translation>
+    </message>
+    <message>
         <source>the file was not written although it was allowed</source>
         <translation>die Datei wurde nicht geschrieben, obwohl es erlaubt wurde</translation>
     </message>
@@ -6055,6 +6087,10 @@
     <message>
         <source>the folder is chosen</source>
         <translation>der Ordner ist gewählt</translation>
+    </message>
+    <message>
+        <source>the imported chats are shown</source>
+        <translation>die importierten Chats sind zu sehen</translation>
     </message>
     <message>
         <source>the key could not be removed</source>
@@ -6107,6 +6143,10 @@
     <message>
         <source>the reply streams in</source>
         <translation>die Antwort läuft ein</translation>
+    </message>
+    <message>
+        <source>the rule is tried</source>
+        <translation>die Regel wird erprobt</translation>
     </message>
     <message>
         <source>the service is ready</source>

@@ -287,6 +287,8 @@ class AgentPicker(QWidget):
         view.setModel(model)
         view.setAccessibleName(self.tr("Agents"))
         view.setMouseTracking(True)
+        # Descriptions wrap: rows are as high as the width wants it.
+        view.setResizeMode(QListView.ResizeMode.Adjust)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.installEventFilter(self)
         view.clicked.connect(self._on_list_clicked)

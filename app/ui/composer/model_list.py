@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import IconLabel, push_button
 from app.ui.widgets.choice_list import ChoiceList
+from app.ui.widgets.empty_place import EmptyPlace
 from app.ui.widgets.fields import FilterField
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
@@ -39,6 +40,7 @@ from app.viewmodels.rows import ROW_ROLE, Index
 
 _INSET_PX: Final = 4
 _PADDING_PX: Final = 8
+_NONE_HEIGHT_PX: Final = 180
 _ABOVE_PX: Final = 5
 _TICK_PX: Final = 16
 _GAP_PX: Final = 6
@@ -269,13 +271,13 @@ class ModelList(QWidget):
         self._list.setItemDelegate(self._delegate)
         self._list.chosen.connect(self.chosen)
         self._list.left.connect(self.left)
-        self._why_none = plain_label("", theme, size="small", ink="ink-2", wraps=True)
-        self._why_none.setContentsMargins(_PADDING_PX, 0, _PADDING_PX, _PADDING_PX)
+        self._none = EmptyPlace(theme, "cpu")
+        self._none.acted.connect(self._words.clear)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(_GAP_PX)
         column.addWidget(self._words)
-        column.addWidget(self._why_none, 1, Qt.AlignmentFlag.AlignTop)
+        column.addWidget(self._none, 1)
         column.addWidget(self._list, 1)
         column.addWidget(self._make_foot())
         models.modelReset.connect(self._on_models_reset)
@@ -310,7 +312,7 @@ class ModelList(QWidget):
         """Return the height for this many rows at most, at a width."""
         foot = self._foot.heightForWidth(width) + _GAP_PX
         if self._shown.sourceModel().rowCount() == 0:
-            return self._why_none.heightForWidth(width) + foot
+            return self._theme.px(_NONE_HEIGHT_PX) + foot
         rows = range(min(self._shown.rowCount(), most_rows))
         return sum(self._list.sizeHintForRow(row) for row in rows) + foot
 
@@ -356,13 +358,14 @@ class ModelList(QWidget):
 
     def _show_rows_or_why_none(self) -> None:
         has_any = self._shown.rowCount() > 0
-        self._why_none.setText(
-            self.tr("No matching models")
-            if self._shown.sourceModel().rowCount()
-            else self.tr("The service chooses the model. Its agents may use different ones.")
-        )
+        if self._shown.sourceModel().rowCount():
+            words = self.tr("No matching models")
+            self._none.show_words(words, "", self.tr("Clear search"))
+        else:
+            words = self.tr("The service chooses the model")
+            self._none.show_words(words, self.tr("Its agents may use different ones."))
         self._list.setVisible(has_any)
-        self._why_none.setVisible(not has_any)
+        self._none.setVisible(not has_any)
 
     def _row(self, number: int) -> ModelOption:
         row: ModelOption = self._shown.index(number, 0).data(ROW_ROLE)

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.common.error_messages import ErrorMessage
 from app.ui.palette.entries import PaletteEntry
@@ -24,6 +24,7 @@ from app.ui.palette.entry_list import EntryList
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import IconLabel
+from app.ui.widgets.empty_place import EmptyPlace
 from app.ui.widgets.fields import LineEdit
 from app.ui.widgets.labels import plain_label, spoken
 from app.ui.widgets.menus import key_text
@@ -94,6 +95,7 @@ _MOST_HEIGHT_SHARE: Final = 0.66
 _RADIUS_PX: Final = 14
 _LINE_HEIGHT_PX: Final = 49
 _FOOT_HEIGHT_PX: Final = 38
+_NONE_HEIGHT_PX: Final = 180
 _SHADE_ALPHA: Final = 102
 _SHADOW_STEPS: Final = 28
 _SHADOW_ALPHA: Final = 2
@@ -122,7 +124,12 @@ class Palette(QWidget):
         self._sheet = RoundedFrame(theme, _RADIUS_PX, parent=self)
         self._line = PaletteInput(theme, self.tr("Search chats and commands"))
         self._list = EntryList(theme)
-        self._none = plain_label(self.tr("No results"), theme, size="secondary", ink="ink-2")
+        self._none = EmptyPlace(theme, "search")
+        self._none.show_words(self.tr("No results"), "", self.tr("Clear search"))
+        self._none.acted.connect(self._line.clear)
+        # The line keeps the keyboard: without it the palette closes.
+        for button in self._none.findChildren(QPushButton):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
         self._new_window = plain_label(
             self.tr("{keys} in a new window").format(keys=key_text(QKeySequence("Ctrl+Enter"))),
@@ -175,7 +182,7 @@ class Palette(QWidget):
         self._none.setVisible(not entries)
         self._list.setVisible(bool(entries))
         if not entries and self.isVisible():
-            announce(self, self._none.text())
+            announce(self, self.tr("No results"))
         self._new_window.setVisible(has_new_window)
         self._fit()
 
@@ -226,14 +233,13 @@ class Palette(QWidget):
         head.addWidget(IconLabel("search", self._theme))
         hold_size(self._line, height_px=_LINE_HEIGHT_PX)
         head.addWidget(self._line, 1)
-        self._none.setContentsMargins(21, 14, 16, 14)
         self._problem.setContentsMargins(21, 6, 16, 8)
         column = QVBoxLayout(self._sheet)
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(hairline())
-        column.addWidget(self._none)
+        column.addWidget(self._none, 1)
         column.addWidget(self._list, 1)
         column.addWidget(self._problem)
         column.addWidget(hairline())
@@ -263,7 +269,7 @@ class Palette(QWidget):
             around += self._problem.heightForWidth(width - 2)
         has_any = self._list.current is not None
         room = most - around
-        wanted = self._list.height_within(room) if has_any else self._none.sizeHint().height()
+        wanted = self._list.height_within(room) if has_any else px(_NONE_HEIGHT_PX)
         self._sheet.setGeometry((self.width() - width) // 2, top, width, min(most, around + wanted))
         self.update()
 

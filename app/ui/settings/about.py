@@ -19,6 +19,7 @@ from app.ui.widgets.buttons import push_button, set_button_text
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.surfaces import set_card, stack
 from app.ui.widgets.system_dialogs import make_file_dialog, open_folder
 from app.ui.widgets.toggles import Switch
@@ -169,6 +170,7 @@ class UpdatesGroup(QWidget):
 
 _ICON_PX: Final = 48
 _LOG_HEIGHT_PX: Final = 260
+_NO_LOG_HEIGHT_PX: Final = 32
 
 
 class AboutSection(SettingsSection):
@@ -292,6 +294,8 @@ class AboutSection(SettingsSection):
 
     def _show(self, text: str) -> None:
         self.log.setPlainText(text)
+        hold_size(self.log, height_px=_LOG_HEIGHT_PX if text else _NO_LOG_HEIGHT_PX)
+        self._theme.fit(self.log)
         bar = self.log.verticalScrollBar()
         bar.setValue(bar.maximum())
 

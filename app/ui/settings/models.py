@@ -17,6 +17,7 @@ from app.ui.settings.section import GAP_PX, SettingsSection, StatusMessage
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import Asked, ConfirmButton, Kind, push_button, set_button_text
 from app.ui.widgets.chips import ChoiceChip
+from app.ui.widgets.empty_place import EmptyPlace
 from app.ui.widgets.fields import Field, LineEdit
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
@@ -220,7 +221,8 @@ class ModelCard(QFrame):
 
 
 _AT_ADDRESS: ModelPlace = "address"
-_LIST_HEIGHT_PX: Final = 320
+_MODELS_SHOWN: Final = 8
+_NONE_HEIGHT_PX: Final = 180
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,8 +304,13 @@ class ModelsSection(SettingsSection):
         self._list = ModelList(self._listed, theme)
         # All that adds models stands on this page.
         self._list.show_ways(is_local=False)
-        hold_size(self._list, height_px=_LIST_HEIGHT_PX)
-        self._list_words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._list.resized.connect(self._fit_list)
+        self._none = EmptyPlace(theme, "cpu")
+        self._none.show_words(
+            self.tr("No models to choose from"),
+            self.tr("Models are listed while you use the local connection."),
+        )
+        hold_size(self._none, height_px=_NONE_HEIGHT_PX)
         self._lay_out()
         self._connect()
         self._on_place_chosen("openai")
@@ -346,7 +353,7 @@ class ModelsSection(SettingsSection):
                 "keys. The one you choose answers in chats without a model of their own."
             ),
         )
-        self.column.addWidget(self._list_words)
+        self.column.addWidget(self._none)
         self.column.addWidget(self._list)
 
     def _lay_out_adding(self) -> None:
@@ -402,9 +409,14 @@ class ModelsSection(SettingsSection):
             self._listed.replace_all(rows)
         self._list.show_chosen(next((m.id for m in view.listed if m.is_default), None))
         self._list.setVisible(bool(rows))
-        words = self.tr("Models are listed while you use the local connection.")
-        self._list_words.setText("" if rows else words)
-        self._list_words.setVisible(not rows)
+        self._none.setVisible(not rows)
+
+    def _fit_list(self) -> None:
+        """Make the list as high as its models, up to some; the rest scrolls."""
+        wanted = self._list.wanted_height(_MODELS_SHOWN, self._list.width())
+        scale = self._theme.px(100) / 100
+        hold_size(self._list, height_px=round((wanted + self._list.search.height()) / scale))
+        self._theme.fit(self._list)
 
     def _server_card(self, row: "_ServerRow") -> "_ServerCard":
         card = _ServerCard(self._theme, row)

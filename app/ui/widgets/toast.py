@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
@@ -32,6 +32,8 @@ class Toast(RoundedFrame):
         self._leaving = QTimer(self, interval=stays_ms)
         self._leaving.timeout.connect(self._on_leaving_timeout)
         self._words = plain_label("", theme, size="secondary", elides=True)
+        # The toast is as wide as its words, where the page is.
+        self._words.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._action = push_button(self.tr("Undo"), "link", theme)
         self._action.clicked.connect(self._on_action_clicked)
         close = icon_button("x", self.tr("Dismiss"), theme)

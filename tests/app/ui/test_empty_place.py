@@ -1,7 +1,7 @@
 """What stands where there is nothing yet, and what says that something was done."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.theme import Theme
@@ -47,6 +47,8 @@ def test_toast_offers_to_take_back_and_goes_by_itself_unless_the_keyboard_is_on_
 
     toast.show_words("Changed: theme", "Undo", lambda: undone.append(True), "Undo: theme")
     assert page.rect().contains(toast.geometry())
+    words = next(one for one in toast.findChildren(QLabel) if one.text() == "Changed: theme")
+    assert words.width() >= words.sizeHint().width()
     undo = button_named(toast, "Undo: theme")
     assert undo.text() == "Undo"
     undo.setFocus(Qt.FocusReason.TabFocusReason)

@@ -18,6 +18,7 @@ from app.ui.widgets.labels import short_name
 from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.chat.model_choice import ModelOption
 from app.viewmodels.rows import ROW_ROLE, RowsModel
+from tests.support.clipping import settle
 from tests.support.markup import MARKUP
 from tests.support.widgets import button_named, child, click, label_texts, press
 
@@ -225,8 +226,28 @@ def test_search_without_a_find_says_so(picker: AgentPicker, models: RowsModel[Mo
     field.setText("nothing like it")
     assert "No matching models" in label_texts(shown)
     assert not child(shown, QListView).isVisible()
-    field.clear()
+    click(button_named(shown, "Clear search"))
     assert child(shown, QListView).isVisible()
+
+
+def test_rows_are_as_high_as_their_descriptions_at_the_width_of_the_list(
+    picker: AgentPicker, model: RowsModel[AgentRow], qtbot: QtBot
+) -> None:
+    words = "Answers questions about a garden through the whole of the year and its weather"
+    model.replace_all([AgentRow("one", "One", words), AgentRow("two", "Two", "Short")])
+    box = QWidget()
+    qtbot.addWidget(box)
+    picker.stand_above(box)
+    for width in (300, 700):
+        box.resize(width, 100)
+        picker.open()
+        settle()
+        _agents(picker).window().close()
+    picker.open()
+    settle()
+
+    first, second = (_agents(picker).visualRect(model.index(row, 0)) for row in (0, 1))
+    assert first.height() == second.height()
 
 
 def test_models_open_at_the_one_in_use(picker: AgentPicker, models: RowsModel[ModelOption]) -> None:
@@ -244,7 +265,7 @@ def test_service_without_a_choice_says_so(picker: AgentPicker) -> None:
     picker.open()
     click(button_named(picker, "Model"))
 
-    assert "The service chooses the model." in " ".join(label_texts(child(picker, ModelList)))
+    assert "The service chooses the model" in " ".join(label_texts(child(picker, ModelList)))
 
 
 def test_answers_are_set_at_the_foot_and_said_why_not(picker: AgentPicker, qtbot: QtBot) -> None:

@@ -23,7 +23,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.surfaces import RoundedFrame
 from tests.support.clipping import settle
 from tests.support.markup import MARKUP
-from tests.support.widgets import child, click, enter_text, label_texts, press
+from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
 
 _NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
 
@@ -207,6 +207,10 @@ def test_nothing_that_fits_is_said(stage: Stage) -> None:
     assert "No results" in label_texts(stage.palette)
     assert stage.palette.isVisible()
     assert stage.chosen == []
+
+    stage.line.setText("nothing like it")
+    click(button_named(stage.palette, "Clear search"))
+    assert (stage.line.text(), stage.palette.isVisible()) == ("", True)
 
 
 @pytest.mark.parametrize("height_px", [743, 700, 640, 520])
