@@ -12,8 +12,10 @@ from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import httpcore2
 import httpx2
 
+from local_server.plain_streams import PlainNetwork
 from local_server.schemas import JsonTextError, parse_json
 
 log = logging.getLogger(__name__)
@@ -115,10 +117,25 @@ def new_client(address: str, socket_path: str | None = None) -> ServerClient:
     Given the path of a socket, what listens there is asked instead.
     """
     options = connection_options(address)
-    if socket_path is not None:
-        parts = {name: options.pop(name) for name in ("limits", "trust_env", "verify")}
-        options["transport"] = httpx2.AsyncHTTPTransport(uds=socket_path, **parts)
+    if socket_path is not None or "verify" in options:
+        options.pop("verify", None)
+        options["transport"] = _PlainTransport(options.pop("limits"), socket_path)
     return ServerClient(**options)
+
+
+class _PlainTransport(httpx2.AsyncHTTPTransport):
+    """The HTTP client's own transport, on a network of ours. Made for one client."""
+
+    def __init__(self, limits: httpx2.Limits, socket_path: str | None) -> None:
+        # It takes no network by itself.
+        self._pool = httpcore2.AsyncConnectionPool(
+            ssl_context=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+            max_connections=limits.max_connections,
+            max_keepalive_connections=limits.max_keepalive_connections,
+            keepalive_expiry=limits.keepalive_expiry,
+            uds=socket_path,
+            network_backend=PlainNetwork(),
+        )
 
 
 async def ask_for_object(

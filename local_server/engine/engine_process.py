@@ -119,6 +119,7 @@ class EngineProcess:
             "key": key,
             "socket": socket_path,
             "program": str(program) if program else None,
+            "key_file": str(folder / "key"),
         }
         try:
             return run, await run._become_ready(wanted)

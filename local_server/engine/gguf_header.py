@@ -29,6 +29,7 @@ _LONGEST_NAME: Final = 1024
 # Templates are the longest texts: some kilobytes.
 _LONGEST_TEXT: Final = 1024 * 1024
 
+_SIZE: Final = struct.Struct("<Q")
 _STRING: Final = 8
 _ARRAY: Final = 9
 _BOOL: Final = 7
@@ -183,8 +184,22 @@ class _Reader:
         if kind != _STRING:
             self._skip(count * struct.calcsize(_format_of(kind)))
             return
+        self._pass_texts(count)
+
+    def _pass_texts(self, count: int) -> None:
+        """Pass over a vocabulary: hundreds of thousands of texts, before a model can start."""
+        read, seek, size_of = self._file.read, self._file.seek, _SIZE.unpack
+        at, end = self._at, min(self._length, _MOST_HEADER_BYTES)
         for _ in range(count):
-            self._skip(self._bounded("<Q", _LONGEST_TEXT))
+            size_bytes = read(_SIZE.size)
+            if len(size_bytes) < _SIZE.size:
+                raise _damaged()
+            (size,) = size_of(size_bytes)
+            at += _SIZE.size + size
+            if size > _LONGEST_TEXT or at > end:
+                raise _damaged()
+            seek(size, os.SEEK_CUR)
+        self._at = at
 
     def _end_of_tensors(self, count: int) -> int | None:
         """Return where the last tensor ends, from where the first begins."""

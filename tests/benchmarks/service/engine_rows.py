@@ -32,6 +32,8 @@ _OVER: Final = "service over engine"
 _WINDOW: Final = 32_768
 _LIMIT_S: Final = 120
 _READ_BYTES: Final = 65_536
+_LINE_END: Final = b"\r\n"
+_HEAD_END: Final = b"\r\n\r\n"
 _END: Final = b"0\r\n\r\n"
 # The first text of an answer: of the service, and of the engine.
 _DELTA: Final = b'"text_delta"'
@@ -166,10 +168,11 @@ async def _paced(engine: Engine) -> AsyncIterator[tuple[int, list[Received]]]:
             writer.write(await there.read())
         else:
             asked.append(request)
+            writer.write(await there.readuntil(_HEAD_END))
             due_s = time.monotonic()
-            while (line := await there.readline()) and not writer.is_closing():
-                writer.write(line)
-                if _CONTENT in line:
+            while (chunk := await _next_chunk(there)) and not writer.is_closing():
+                writer.write(chunk)
+                if _CONTENT in chunk:
                     due_s += 1 / TOKENS_PER_S
                     await asyncio.sleep(max(0.0, due_s - time.monotonic()))
         back.close()
@@ -181,6 +184,12 @@ async def _paced(engine: Engine) -> AsyncIterator[tuple[int, list[Received]]]:
 
     async with serving(on_connected) as port:
         yield port, asked
+
+
+async def _next_chunk(there: asyncio.StreamReader) -> bytes:
+    """Read what the engine sent in one piece; empty at the end."""
+    size = await there.readline()
+    return size + await there.readexactly(int(size, 16) + len(_LINE_END)) if size else b""
 
 
 def _question(body: Json) -> bytes:
