@@ -19,7 +19,7 @@ from app.store.records import NewAttachment, StoredAttachment
 from app.store.store import ProfileStore
 from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES, ContentImage, shown_name
 from local_tools.attachments.document import FileError, FileFault, FileKind
-from local_tools.attachments.file_kinds import decoded
+from local_tools.attachments.file_kinds import decoded, text_kind
 from local_tools.attachments.file_tools import FileDescription
 from local_tools.attachments.intake import FileIntake
 from local_tools.secrets.files import sounds_secret
@@ -33,7 +33,6 @@ IMAGES_LIMIT: Final = 8
 """How many images go with one message, or come of one tool call: the service takes no more."""
 _PNG: Final = b"\x89PNG"
 
-_TEXTS: Final = frozenset({FileKind.TEXT, FileKind.CSV, FileKind.HTML})
 _CODES: Final[Mapping[FileFault, ErrorCode]] = {
     FileFault.UNKNOWN: ErrorCode.ATTACHMENT_UNKNOWN,
     FileFault.LOCKED: ErrorCode.ATTACHMENT_LOCKED,
@@ -243,7 +242,7 @@ def _block(name: str, text: str) -> str:
 
 def _goes_into_the_text(name: str, content: bytes, found: FileDescription) -> bool:
     """Return whether a file is a small text without secrets, which pass the gate of a result."""
-    if found.kind not in _TEXTS or len(content) > INLINE_LIMIT_BYTES:
+    if len(content) > INLINE_LIMIT_BYTES or text_kind(name, content) != found.kind:
         return False
     return not find_secrets(decoded(name, content), is_secret_file=sounds_secret(name))
 

@@ -1,6 +1,7 @@
 """Detect the type of a file by its first bytes, and open it accordingly."""
 
 import csv
+import gzip
 import re
 import zipfile
 import zlib
@@ -20,6 +21,9 @@ from local_tools.canonical import clean_text
 
 _PDF_BYTES: Final = 1024
 _SAID_BYTES: Final = 100
+_GZIP: Final = b"\x1f\x8b"
+_GZIP_NAME: Final = re.compile(r"(?i)\.gz$")
+_UNPACKED_LIMIT_BYTES: Final = 64 * 1024 * 1024
 _PACKAGE: Final = b"PK\x03\x04"
 _OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
@@ -60,19 +64,44 @@ def kind_of(name: str, data: bytes) -> FileKind:
     Raises:
         FileError: The type is not supported.
     """
+    return _kind(name, *unpacked(name, data))
+
+
+def _kind(shown: str, name: str, data: bytes) -> FileKind:
+    """Return the type of unpacked contents; `shown` is what the file is called."""
     if b"%PDF-" in data[:_PDF_BYTES]:
         return FileKind.PDF
     if _is_image(data):
         return FileKind.IMAGE
     if _is_heic(data):
-        raise FileError(name, FileFault.HEIC)
+        raise FileError(shown, FileFault.HEIC)
     if data.startswith(_PACKAGE):
-        return _package_kind(name, data)
+        return _package_kind(shown, data)
     if data.startswith(_OLD_OFFICE):
         is_locked = _ENCRYPTED in data
-        raise FileError(name, FileFault.LOCKED if is_locked else FileFault.OLD_OFFICE)
-    decoded(name, data)
+        raise FileError(shown, FileFault.LOCKED if is_locked else FileFault.OLD_OFFICE)
+    decoded(shown, data)
     return _kind_of_text(name)
+
+
+def unpacked(name: str, data: bytes) -> tuple[str, bytes]:
+    """Return a file that gzip has packed as it was before, with its name; any other as it is.
+
+    Raises:
+        FileError: It is damaged, or would unpack to more than the limit.
+    """
+    if not data.startswith(_GZIP):
+        return name, data
+    try:
+        with gzip.GzipFile(fileobj=BytesIO(data)) as packed:
+            inner = packed.read(_UNPACKED_LIMIT_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as exc:
+        raise FileError(name, FileFault.BROKEN) from exc
+    if len(inner) > _UNPACKED_LIMIT_BYTES:
+        raise FileError(name, FileFault.TOO_LARGE)
+    if not inner:
+        raise FileError(name, FileFault.EMPTY)
+    return _GZIP_NAME.sub("", name), inner
 
 
 def text_kind(name: str, data: bytes) -> FileKind | None:
@@ -107,7 +136,8 @@ def open_document(name: str, data: bytes) -> Document:
     Raises:
         FileError: It contains no text, or cannot be read.
     """
-    return _opener(kind_of(name, data))(name, data)
+    inner_name, inner = unpacked(name, data)
+    return _opener(_kind(name, inner_name, inner))(name, inner)
 
 
 def _opener(kind: FileKind) -> Callable[[str, bytes], Document]:

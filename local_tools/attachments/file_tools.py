@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from local_tools.attachments.document import FileError, FileFault, FileKind
-from local_tools.attachments.file_kinds import kind_of, open_document
+from local_tools.attachments.file_kinds import kind_of, open_document, unpacked
 from local_tools.builtin.read_attachment import read_attachment
 from local_tools.tool import AnyTool, AttachedContent, AttachedFile, ContentImage, tool
 
@@ -48,7 +48,7 @@ def _described(file: AttachedFile) -> tuple[FileDescription, tuple[ContentImage,
     if kind is FileKind.IMAGE:
         from local_tools.attachments.pictures import prepare_image  # noqa: PLC0415 - late, heavy
 
-        image = prepare_image(file.name, file.data)
+        image = prepare_image(*unpacked(file.name, file.data))
         return FileDescription(kind, width=image.width, height=image.height), (image,)
     document = open_document(file.name, file.data)
     count = len(document.titles) if document.unit else 0

@@ -1,12 +1,14 @@
 """Attached files of every kind, read in real workers: what is told of them, and what is not."""
 
 import asyncio
+import gzip
 import hashlib
 import json
 import os
 import threading
 import tracemalloc
 import zipfile
+import zlib
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -86,6 +88,10 @@ async def fault_of(name: str, data: bytes) -> str | None:
             2,
             "It stopped.",
         ),
+        # As Debian ships its documents.
+        ("a.txt.gz", lambda: gzip.compress(b"Good day"), "text", 0, "Good day"),
+        ("a.csv.gz", lambda: gzip.compress(b"name;sum\nTubs;40\n"), "csv", 0, "Tubs | 40"),
+        ("a.pdf.gz", lambda: gzip.compress(pdf("One", "Two")), "pdf", 2, "--- page 2 ---\nTwo"),
         # What a file is called does not make it one.
         ("a.docx", lambda: pdf("Not Word"), "pdf", 1, "Not Word"),
     ],
@@ -124,6 +130,10 @@ async def test_each_kind_of_file_is_told_as_text(
         ("a.doc", lambda: OLE + b"\0" * 600, "old_office"),
         ("a.docx", lambda: package({"word/document.xml": b"\0" * 300_000_000}), "too_large"),
         ("a.odt", lambda: open_document("<text:p/>")[:100], "broken"),
+        ("a.pdf", lambda: pdf("One", is_locked=True), "locked"),
+        ("a.txt.gz", lambda: gzip.compress(b"Good day" * 99)[:-9], "broken"),
+        ("a.txt.gz", lambda: gzip.compress(bytes(65 * 1024 * 1024)), "too_large"),
+        ("a.gz", lambda: gzip.compress(gzip.compress(b"Good day")), "unknown"),
     ],
     ids=_id_of,
 )
@@ -243,6 +253,24 @@ def rewritten(data: bytes, member: str, old: bytes, new: bytes) -> bytes:
     return package(
         {name: m.replace(old, new) if name == member else m for name, m in members.items()}
     )
+
+
+def _deflated_moves(megabytes: int) -> bytes:
+    """Return so much of a page's contents, deflated twice: the same part again and again."""
+    one = zlib.compressobj(9, zlib.DEFLATED, -15)
+    part = one.compress(b"0 0 m " * 174_762) + one.flush(zlib.Z_FULL_FLUSH)
+    return zlib.compress(b"\x78\xda" + part * megabytes + zlib.compress(b"")[2:], 9)
+
+
+@pytest.mark.security(120)
+async def test_a_page_that_unpacks_to_gigabytes_ends_in_words_within_the_bounds() -> None:
+    data = pdf("One", "Two", bomb=_deflated_moves(3000))
+    assert len(data) < 100_000
+    assert await fault_of("a.pdf", data) is None
+    assert "Two" in (await read("a.pdf", data, pages="2")).text
+    outcome = await read("a.pdf", data, pages="3", draw=True)
+    assert outcome.status != "stopped"
+    assert len(outcome.text) < 1000
 
 
 async def test_links_of_a_workbook_are_not_followed_and_its_macros_not_looked_at() -> None:

@@ -40,12 +40,22 @@ async def _run(
     return await ToolRunner().run(call, content=data)
 
 
-def pdf(*pages: str, unused: bytes = b"") -> bytes:
-    """Return a PDF with a line of text on each page, and with contents that no page shows."""
+def pdf(*pages: str, unused: bytes = b"", bomb: bytes = b"", is_locked: bool = False) -> bytes:
+    """Return a PDF with a line of text on each page.
+
+    Args:
+        pages: The lines.
+        unused: Contents that no page shows.
+        bomb: The contents of one more page, deflated twice.
+        is_locked: It wants a password, which nobody knows.
+    """
+    streams = [f"BT /F1 12 Tf 72 700 Td ({text}) Tj ET".encode("latin-1") for text in pages]
+    parts = [(b"", stream) for stream in streams]
+    if bomb:
+        parts.append((b"/Filter [/FlateDecode /FlateDecode] ", bomb))
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b""]
     kids = []
-    for text in pages:
-        stream = f"BT /F1 12 Tf 72 700 Td ({text}) Tj ET".encode("latin-1")
+    for words, stream in parts:
         number = len(objects) + 1
         kids.append(f"{number} 0 R")
         font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
@@ -54,14 +64,20 @@ def pdf(*pages: str, unused: bytes = b"") -> bytes:
             f" /Resources << /Font << /F1 {font} >> >> >>"
         )
         objects.append(page.encode())
-        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
+        objects.append(_stream(stream, words))
     if unused:
-        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(unused), unused))
+        objects.append(_stream(unused))
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>".encode()
-    return _pdf_of(objects)
+    lock = f"/Filter /Standard /V 1 /R 2 /P -4 /O <{'0a' * 32}> /U <{'0b' * 32}>"
+    more = f" /Encrypt << {lock} >> /ID [<00> <00>]" if is_locked else ""
+    return _pdf_of(objects, more)
 
 
-def _pdf_of(objects: list[bytes]) -> bytes:
+def _stream(data: bytes, words: bytes = b"") -> bytes:
+    return b"<< %s/Length %d >>\nstream\n%s\nendstream" % (words, len(data), data)
+
+
+def _pdf_of(objects: list[bytes], more: str) -> bytes:
     out = bytearray(b"%PDF-1.4\n")
     places = []
     for number, body in enumerate(objects, start=1):
@@ -70,10 +86,8 @@ def _pdf_of(objects: list[bytes]) -> bytes:
     start = len(out)
     out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
     out += b"".join(b"%010d 00000 n \n" % place for place in places)
-    out += b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
-        len(objects) + 1,
-        start,
-    )
+    size = len(objects) + 1
+    out += f"trailer << /Size {size} /Root 1 0 R{more} >>\nstartxref\n{start}\n%%EOF\n".encode()
     return bytes(out)
 
 
