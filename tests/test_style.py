@@ -116,7 +116,7 @@ def _is_no_place_of_names(path: Path) -> bool:
         *("eval('1')\n", "exec('1')\n", "yaml.load(x)\n", "yaml.load(x, Loader=yaml.Loader)\n"),
     ],
 )
-def test_what_was_read_never_becomes_code(source: str) -> None:
+def test_code_that_executes_data_is_a_fault(source: str) -> None:
     (fault,) = faults_of("app/x.py", source)
     assert "which runs what it" in fault
     # The product itself is judged by the test of all stops.

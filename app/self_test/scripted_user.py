@@ -75,10 +75,10 @@ class ScriptedUser:
         )
 
     async def sees(self, is_so: Callable[[], bool], what: str) -> None:
-        """Wait until something of the chat is so.
+        """Wait until a condition on the chat is true; `what` names it.
 
         Raises:
-            CheckFailed: it was not so in time.
+            CheckFailed: it was not true in time.
         """
         chat = self.program.chat
         signals: list[SignalInstance] = [

@@ -128,12 +128,12 @@ async def until(
     what: str,
     timeout_s: float = STEP_TIMEOUT_S,
 ) -> None:
-    """Wait until it is so, looking again after each of these signals, and from time to time.
+    """Wait until `is_so()` is true; check after each of these signals, and periodically.
 
-    Not all that can be seen is told by a signal: what is laid out, or has become old enough.
+    The periodic check is for changes without a signal, such as layout and elapsed time.
 
     Raises:
-        CheckFailed: it was not so in time; `what` says what was waited for.
+        CheckFailed: the time is over; the message begins with `what`, the awaited state.
     """
     changed = asyncio.Event()
 

@@ -117,7 +117,7 @@ def test_a_cause_loses_what_only_machines_read(said: str, plain: str | None) -> 
     assert plain_cause(said) == (said if plain is None else plain)
 
 
-def test_words_of_others_are_plain_in_an_error_and_names_of_files_stay() -> None:
+def test_foreign_error_text_is_plain_and_file_names_stay() -> None:
     cause = "openai:tiny@http://127.0.0.1:1/v1 broke off."
     refused = UserFacingError(ErrorCode.REPLY_FAILED, {"message": cause})
     assert explain(refused).sentence.endswith("tiny broke off.")

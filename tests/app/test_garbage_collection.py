@@ -65,7 +65,7 @@ def test_garbage_is_collected_on_the_thread_of_the_loop(qapp: QApplication) -> N
 
 
 @pytest.mark.usefixtures("_as_started")
-def test_what_grows_old_is_collected_too(qapp: QApplication) -> None:
+def test_cycles_in_the_oldest_generation_are_collected_too(qapp: QApplication) -> None:
     threads: list[int] = []
 
     async def work() -> None:

@@ -94,7 +94,7 @@ def test_another_program_of_the_user_reads_a_process_that_is_not_closed() -> Non
 
 
 @pytest.mark.security(101)
-def test_what_the_system_opens_has_the_umask_of_the_user() -> None:
+def test_programs_opened_by_the_desktop_get_the_umask_of_the_user() -> None:
     script = """
 import os
 from app.platform.hardening import given_umask, harden, umask_as_given
@@ -119,7 +119,7 @@ print(inside, now(), given_umask())
 
 @pytest.mark.anyio
 @pytest.mark.security(101)
-async def test_what_a_tool_makes_for_the_user_has_the_modes_that_they_are_used_to(
+async def test_files_made_by_a_tool_follow_the_umask_of_the_user(
     tmp_path: Path,
 ) -> None:
     runner = ToolRunner(umask=0o002)

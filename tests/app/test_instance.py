@@ -102,7 +102,7 @@ def test_a_second_start_raises_the_first_window(
 @pytest.mark.security(86)
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("said", [b"", b"\x1b[2J \xff\n", b"x" * 100_000])
-def test_whoever_calls_with_anything_else_raises_the_window_too(
+def test_malformed_call_from_another_instance_raises_the_window(
     said: bytes, tmp_path: Path, holder: _Holder
 ) -> None:
     holder.listen()
@@ -120,7 +120,7 @@ def test_whoever_calls_with_anything_else_raises_the_window_too(
 @pytest.mark.skipif(sys.platform == "win32", reason="not run here: names of pipes")
 @pytest.mark.parametrize("depth", [0, 8])
 @pytest.mark.usefixtures("qapp")
-def test_who_took_a_name_where_anybody_can_write_is_not_called(
+def test_socket_in_a_folder_that_others_can_write_is_not_called(
     tmp_path_factory: pytest.TempPathFactory, depth: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The names that a stranger can foresee, in the folder that all users share.
@@ -268,7 +268,7 @@ def test_a_folder_that_cannot_be_locked_is_not_taken_for_one_in_use(tmp_path: Pa
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("content", [b"", b"\xff\x00 no lock", b"words\nof others\n"])
-def test_a_damaged_lock_that_nobody_holds_is_put_aside(tmp_path: Path, content: bytes) -> None:
+def test_damaged_lock_without_owner_is_put_aside(tmp_path: Path, content: bytes) -> None:
     lock = tmp_path / "in-use.lock"
     lock.write_bytes(content)
     os.utime(lock, (0, 0))
@@ -283,7 +283,7 @@ def test_a_damaged_lock_that_nobody_holds_is_put_aside(tmp_path: Path, content: 
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("thing", ["folder", "link"])
-def test_what_is_no_lock_is_put_aside(tmp_path: Path, thing: str) -> None:
+def test_file_that_is_not_a_lock_is_put_aside(tmp_path: Path, thing: str) -> None:
     lock = tmp_path / "in-use.lock"
     if thing == "folder":
         lock.mkdir()

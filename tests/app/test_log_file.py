@@ -38,7 +38,7 @@ def root_logger() -> Iterator[logging.Logger]:
         "GOOGLE AIzaCANARY0123456789012345",
     ],
 )
-def test_what_looks_like_a_key_is_hidden(text: str) -> None:
+def test_text_that_looks_like_a_key_is_masked_in_the_log(text: str) -> None:
     assert "CANARY" not in redacted(text)
     assert "[hidden]" in redacted(text)
 

@@ -88,7 +88,7 @@ async def test_click_tells_which_chat_and_hands_on_what_lets_a_window_come_forwa
 
 @pytest.mark.usefixtures("bus")
 @pytest.mark.security(21)
-async def test_notice_has_one_action_and_that_only_shows_the_chat() -> None:
+async def test_notification_has_one_action_that_only_shows_the_chat() -> None:
     async with _showing() as (_, daemon):
         assert daemon.only.actions == ["default", "Show chat"]
 

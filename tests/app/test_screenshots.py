@@ -67,7 +67,7 @@ async def test_the_portal_says_where_the_screenshot_is() -> None:
     assert await _asked(0, told) == Path("/home/u/Pictures/Screen shot.png")
 
 
-async def test_who_cancels_gets_none() -> None:
+async def test_cancelled_screenshot_returns_none() -> None:
     assert await _asked(1, {}) is None
 
 
@@ -81,7 +81,7 @@ async def test_without_a_portal_the_window_system_is_asked() -> None:
         await screenshot_by_portal()
 
 
-async def test_who_chooses_nothing_in_time_gets_none() -> None:
+async def test_screenshot_without_a_choice_in_time_returns_none() -> None:
     portal = await _portal(lambda: None)
     try:
         assert await screenshot_by_portal(choice_s=0.05) is None

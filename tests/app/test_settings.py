@@ -18,7 +18,7 @@ from app.config.settings import (
 from app.config.validation import validate_leniently
 
 
-def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
+def test_saved_settings_are_read_again(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     chosen = Settings(
         appearance=AppearanceSettings(theme="dark"),
@@ -131,7 +131,7 @@ def test_a_copy_is_kept_of_a_project_that_the_next_write_would_lose(
     assert (again.invalid, again.backup, again.current) == ((), None, file.current)
 
 
-def test_of_several_wrong_projects_each_is_left_out_and_named(tmp_path: Path) -> None:
+def test_each_invalid_project_is_left_out_and_named(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     project = '[[projects.hosted]]\nid = "{0}"\nbase_url = "{1}"\n'
     addresses = {
@@ -172,7 +172,7 @@ def test_many_faults_take_one_more_look_at_the_document_not_one_each() -> None:
     assert (len(invalid), invalid[-1].place) == (503, ("size",))
 
 
-def test_of_many_projects_with_one_id_the_first_counts(tmp_path: Path) -> None:
+def test_first_of_several_projects_with_one_id_is_used(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     project = '[[projects.hosted]]\nid = "{0}"\nname = "{1}"\nbase_url = "https://a.example"\n'
     ids = ["a", "a", "b", "a", "local", "b"]
@@ -207,7 +207,7 @@ def test_nothing_is_sent_past_a_proxy_that_is_not_understood(tmp_path: Path) -> 
     assert 'proxy = "pigeon"' in after
 
 
-def test_what_only_a_newer_version_knows_stays_in_the_file_until_another_is_chosen(
+def test_value_of_a_newer_version_stays_in_the_file_until_it_is_changed(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "settings.toml"
@@ -296,7 +296,7 @@ def test_project_whose_id_is_no_text_does_not_hinder_a_save(tmp_path: Path, wron
     assert SettingsFile(path).current == chosen
 
 
-def test_what_was_only_held_is_written_with_the_next_choice(tmp_path: Path) -> None:
+def test_unsaved_setting_is_written_with_the_next_change(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     file = SettingsFile(path)
     file.save(Settings())

@@ -117,7 +117,7 @@ async def test_a_task_may_close_its_own_owner(failures: Failures) -> None:
     assert failures == []
 
 
-async def test_what_runs_can_be_ended_and_more_be_started(failures: Failures) -> None:
+async def test_owner_can_end_its_tasks_and_start_others(failures: Failures) -> None:
     async def wait_for_ever() -> None:
         await asyncio.Event().wait()
 

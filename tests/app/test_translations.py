@@ -66,7 +66,7 @@ def test_words_of_the_built_in_tools_are_among_the_phrases(phrases: set[Phrase])
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
-def test_what_the_window_loads_is_made_of_these_words(language: str, tmp_path: Path) -> None:
+def test_loaded_translation_matches_its_source_file(language: str, tmp_path: Path) -> None:
     made, program = tmp_path / "made.qm", Path(PySide6.__file__).parent / "lrelease"
     source = FOLDER / f"parley_{language}.ts"
 

@@ -75,13 +75,13 @@ def test_foreign_variable_is_neither_in_the_process_nor_in_what_it_starts(tmp_pa
 
 
 @pytest.mark.security(95, 62, 84)
-def test_what_is_secret_or_leads_astray_is_removed_and_the_rest_stays() -> None:
+def test_secret_and_misleading_variables_are_removed_and_others_stay() -> None:
     environ = dict.fromkeys((*_SECRETS, *_ASTRAY, *_NEEDED), "x")
     remove_foreign(environ)
     assert set(environ) == set(_NEEDED)
 
 
-def test_what_tools_and_the_service_are_given_stays() -> None:
+def test_variables_for_tools_and_service_stay() -> None:
     names = {name.upper() for name in (*ENVIRONMENT_NAMES, *os.environ)}
     passed_on = service_environment(dict.fromkeys(names, "x")).keys() - {"PYTHONUTF8"}
     assert [name for name in (*ENVIRONMENT_NAMES, *passed_on) if not is_kept(name)] == []

@@ -134,7 +134,7 @@ async def test_a_deleted_conversation_takes_no_message_and_no_second_delete(
 @pytest.mark.spec(
     "4.1-list", "4.1-limit", "4.1-offset", "4.1-order", "4.1-paging", "2.1-summary", "2.4-meta"
 )
-async def test_pages_follow_each_other_and_come_in_both_orders(client: ApiClient) -> None:
+async def test_pages_are_contiguous_in_both_orders(client: ApiClient) -> None:
     made = [(await client.create_conversation()).id for _ in range(5)]
     first = await client.list_conversations(limit=2)
     second = await client.list_conversations(limit=2, offset=2)

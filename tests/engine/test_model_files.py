@@ -57,7 +57,7 @@ def _names_in(pid: int, folder: Path) -> set[str]:
     return {path.name for path in seen.iterdir()} if seen.exists() else set()
 
 
-async def test_model_of_a_file_is_not_asked_who_answers(model: Path) -> None:
+async def test_model_file_is_not_asked_to_choose_the_agent(model: Path) -> None:
     keeper = EngineKeeper(EngineOptions(WINDOW, sleep=no_pause))
     selection = ModelSelection(f"file:{model}")
     chosen = choose_assistants(selection, ProviderAccess({}, {}), 0, keeper)
@@ -229,7 +229,7 @@ async def test_engine_that_is_killed_at_rest_comes_back_with_the_next_message(
         engine_of(served.keeper).kill()
 
 
-async def test_disk_that_goes_away_in_mid_reply_breaks_it_off_in_words(
+async def test_lost_disk_during_a_reply_ends_it_with_a_sentence(
     tmp_path: Path, endless: Path, model: Path
 ) -> None:
     own = tmp_path / "own.gguf"

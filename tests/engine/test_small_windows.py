@@ -73,7 +73,7 @@ async def test_long_chat_goes_on_in_a_small_window(tmp_path: Path, engine: Engin
             assert types_of(events)[-1] == "message_stop", events[-1]
 
 
-async def test_only_words_that_are_too_many_themselves_are_too_long(
+async def test_only_a_message_that_exceeds_the_window_by_itself_is_too_long(
     tmp_path: Path, engine: Engine
 ) -> None:
     async with _answering(tmp_path, engine) as service:

@@ -76,7 +76,7 @@ def test_new_agent_is_written_as_the_file_that_the_service_reads(tmp_path: Path)
     assert _show(tmp_path, "letter-writer") == saved
 
 
-def test_what_the_editor_does_not_change_stays_as_it_was_written(tmp_path: Path) -> None:
+def test_unedited_parts_of_an_agent_file_stay_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "agents" / "mine.md"
     file.parent.mkdir()
     file.write_text(_OF_ANOTHER_PROGRAM, encoding="utf-8")

@@ -171,9 +171,7 @@ _TWO_WAYS = {
 
 
 @pytest.mark.parametrize("lines", _TWO_WAYS.values(), ids=_TWO_WAYS)
-async def test_what_could_be_read_in_two_ways_is_not_read(
-    tmp_path: Path, lines: tuple[str, ...]
-) -> None:
+async def test_ambiguous_http_requests_are_refused(tmp_path: Path, lines: tuple[str, ...]) -> None:
     async with _attacked(tmp_path) as attacked:
         attacker = attacked.attacker
         head = attacker.head("POST /v1/conversations HTTP/1.1", *lines)
@@ -214,7 +212,7 @@ async def test_chunks_that_are_mostly_framing_are_cut_off(tmp_path: Path, chunk:
         assert b"invalid_request" in await ended or not ended.result()
 
 
-async def test_headers_after_the_body_count_for_nothing(tmp_path: Path) -> None:
+async def test_trailers_of_a_request_are_ignored(tmp_path: Path) -> None:
     async with _attacked(tmp_path) as attacked:
         attacker = attacked.attacker
         lines = ("POST /v1/conversations HTTP/1.1", f"Host: {attacker.host}")

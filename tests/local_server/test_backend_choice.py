@@ -57,7 +57,7 @@ def test_address_is_read_from_the_file_that_the_environment_names(
     assert found == PostgresAddress.parse(_DATABASE)
 
 
-def test_what_is_missing_is_said_before_anything_starts(tmp_path: Path) -> None:
+def test_missing_redis_address_is_reported_before_the_start(tmp_path: Path) -> None:
     data = ("--data-dir", str(tmp_path / "data"))
     code, out, error = run_command("serve", "--database-url", _DATABASE, *data)
     assert (code, out) == (1, "")

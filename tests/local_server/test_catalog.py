@@ -75,7 +75,7 @@ async def test_skill_that_a_message_names_is_used(tmp_path: Path) -> None:
     assert "Drop what nobody outside notices" not in text
 
 
-def test_what_ships_has_no_fault_and_leaves_the_choice_to_the_supervisor() -> None:
+def test_included_agents_are_valid_and_the_supervisor_is_the_default() -> None:
     assert _SHIPS.problems == ()
     assert not any(found.item.is_default for found in _SHIPS.agents)
     for found in _SHIPS.agents:

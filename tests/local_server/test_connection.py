@@ -77,7 +77,7 @@ def _code(answer: bytes) -> tuple[int, str]:
 
 
 @pytest.mark.spec("7.2-body")
-async def test_what_is_not_http_is_refused_in_the_shape_of_every_error_our_choice(
+async def test_malformed_http_gets_a_regular_error_body_our_choice(
     tmp_path: Path,
 ) -> None:
     host = "Host: 127.0.0.1\r\n"

@@ -239,7 +239,7 @@ async def test_request_becomes_the_tool_call_that_it_asks_for(
      "list three ideas for dinner", "write a poem: short", "write a.md", "find love in two books",
      "run", "running is fun", "Führe mich herum", "/toolbox is a word"],
 )  # fmt: skip
-async def test_other_words_ask_for_no_tool(message: str) -> None:
+async def test_demo_calls_no_tool_for_other_messages(message: str) -> None:
     assert await _wanted(message) == []
 
 

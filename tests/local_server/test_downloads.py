@@ -230,7 +230,7 @@ async def test_wrong_hash_and_wrong_size_leave_nothing(hub: FakeHub, tmp_path: P
     assert _names(tmp_path) == set()
 
 
-async def test_what_is_no_model_is_not_kept(hub: FakeHub, tmp_path: Path) -> None:
+async def test_download_that_is_not_a_model_is_discarded(hub: FakeHub, tmp_path: Path) -> None:
     hub.model = b"a web page, rather" * 100
     hub.sha256 = hashlib.sha256(hub.model).hexdigest()
     with pytest.raises(DownloadError, match="no model file"):
@@ -320,7 +320,7 @@ async def test_repository_is_owner_and_name(hub: FakeHub, name: str) -> None:
         await list_hub_files(name, _options(hub))
 
 
-async def test_hub_that_is_not_there_or_says_nonsense(hub: FakeHub) -> None:
+async def test_unreachable_or_malformed_hub_is_reported(hub: FakeHub) -> None:
     hub.listing = {"siblings": "none"}
     assert await list_hub_files(REPOSITORY, _options(hub)) == ()
     await hub.stops()

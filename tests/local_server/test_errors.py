@@ -237,7 +237,7 @@ async def test_chat_in_an_unknown_conversation_is_not_found_our_choice(tmp_path:
 
 @pytest.mark.spec("7.1-500", "7.2-body")
 @pytest.mark.expects_log("unexpected failure")
-async def test_what_nobody_foresaw_is_told_by_a_reference_that_is_in_the_log(
+async def test_unexpected_error_has_a_reference_that_is_in_the_log(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with own_service(tmp_path) as service:

@@ -60,7 +60,7 @@ def test_child_is_refused_a_folder_in_use_and_gets_that_of_a_killed_one(tmp_path
         assert second.process.pid != pid
 
 
-def test_what_is_wrong_with_agents_is_told_before_anybody_asks(
+def test_faulty_agent_files_are_reported_at_start(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "agents").mkdir()

@@ -75,7 +75,7 @@ async def test_copy_ends_with_the_message_and_shares_no_id_with_the_original(
     assert {row["id"]: row["message_count"] for row in page["data"]} == {chat: 4, fork: 3}
 
 
-async def test_copy_of_nothing_is_empty_and_goes_its_own_way(service: OwnService) -> None:
+async def test_fork_without_messages_is_empty_and_independent(service: OwnService) -> None:
     chat = await service.create()
     await service.chat(chat, "One")
 
@@ -240,7 +240,7 @@ async def test_ten_thousand_messages_begin_a_conversation_and_one_more_does_not(
         [],
     ],
 )
-async def test_what_is_not_described_is_refused_and_makes_nothing(
+async def test_undescribed_fields_of_a_fork_are_refused_and_nothing_is_created(
     tmp_path: Path, body: Any
 ) -> None:
     async with own_service(tmp_path) as service:

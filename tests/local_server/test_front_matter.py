@@ -27,7 +27,7 @@ def test_values_stay_the_text_that_they_are(tmp_path: Path) -> None:
     assert skill.instructions == "Do this.\n\n---\n\nAnd that."
 
 
-def test_what_is_not_said_has_a_default(tmp_path: Path) -> None:
+def test_missing_fields_of_the_front_matter_have_defaults(tmp_path: Path) -> None:
     agent = read_agent(_write(tmp_path, "---\nname: a\ndescription: d\n---\nBe."))
     assert (agent.display_name, agent.is_default, agent.is_enabled) == ("A", False, True)
 

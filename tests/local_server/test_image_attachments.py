@@ -106,7 +106,7 @@ async def test_images_of_each_kind_reach_the_assistant_as_they_came(
         ("a.png", "attachments"),
     ],
 )
-async def test_what_is_no_image_that_is_taken_is_refused_in_a_sentence_and_stores_nothing(
+async def test_unsupported_image_is_refused_with_a_sentence_and_not_stored(
     tmp_path: Path, attachments: Any, words_of_refusal: str
 ) -> None:
     async with own_service(tmp_path) as service:

@@ -291,7 +291,7 @@ def _record(name: str, level: int, message: str, *args: object) -> logging.LogRe
     return logging.LogRecord(name, level, "p.py", 1, message, args, None)
 
 
-async def test_library_is_heard_only_when_urgent_and_never_with_what_it_fills_in() -> None:
+async def test_library_logs_only_warnings_and_without_their_arguments() -> None:
     with log_lines() as log:
         logging.getLogger("some.library").info("sent %s", "zebra")
         logging.getLogger("some.library").getChild("deep").debug("zebra")

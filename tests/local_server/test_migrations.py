@@ -207,7 +207,7 @@ def test_copies_of_the_latest_three_shapes_are_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.spec("3-delete-is-final")
-async def test_what_is_deleted_is_deleted_in_the_copies_too(tmp_path: Path) -> None:
+async def test_deleted_conversation_is_deleted_from_backups(tmp_path: Path) -> None:
     write_old_store(tmp_path)
     store = await ServiceStore.open(tmp_path, utc_now)
     copied = b"vineyard" in (tmp_path / _BACKUP).read_bytes()

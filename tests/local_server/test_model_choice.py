@@ -138,7 +138,7 @@ async def test_chosen_model_answers_this_message_and_those_after_it(tmp_path: Pa
     assert desk.second.asked[0]["model"] == "big"
 
 
-async def test_null_goes_back_to_the_default(tmp_path: Path) -> None:
+async def test_null_resets_a_setting_to_the_default(tmp_path: Path) -> None:
     async with _desk(tmp_path) as desk:
         chat = await desk.service.create()
         desk.second.says("Second.")
@@ -217,7 +217,7 @@ async def test_model_that_is_no_text_is_refused(tmp_path: Path, model: object) -
     assert "“model”" in answer.json()["error"]["message"]
 
 
-async def test_where_nothing_is_announced_the_field_is_ignored_and_the_path_unknown(
+async def test_without_the_extension_the_model_field_is_ignored_and_its_path_is_404(
     tmp_path: Path,
 ) -> None:
     async with own_service(tmp_path) as service:
@@ -256,7 +256,7 @@ async def test_models_of_a_provider_are_listed_with_its_key_and_known_prices(
     assert all(KEY not in str(row) for row in listed)
 
 
-async def test_of_thousands_of_models_five_thousand_are_listed(tmp_path: Path) -> None:
+async def test_at_most_five_thousand_models_are_listed(tmp_path: Path) -> None:
     async with FakeOpenAi() as provider:
         provider.pages["/v1/models"] = {"data": [{"id": f"model-{n}"} for n in range(6000)]}
         keys: dict[Provider, SecretStr] = {"openai": SecretStr(KEY)}
@@ -328,7 +328,7 @@ async def test_model_that_went_away_between_two_messages_is_told_and_another_goe
         ({"id": "m", "capabilities": [["odd"], 7], "supported_parameters": "all"}, (0, 0, 1)),
     ],
 )
-async def test_what_a_model_can_is_told_by_its_server_and_else_by_its_name(
+async def test_capabilities_come_from_the_server_or_else_from_the_name(
     tmp_path: Path, row: dict[str, Any], can: tuple[bool, bool, bool]
 ) -> None:
     async with FakeOpenAi() as provider:

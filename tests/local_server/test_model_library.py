@@ -92,7 +92,7 @@ def test_models_of_ollama_are_read_from_manifests(tmp_path: Path) -> None:
     assert found.model.projector is not None
 
 
-def test_what_is_no_model_by_itself_is_left_out(tmp_path: Path) -> None:
+def test_files_that_are_no_complete_model_are_not_listed(tmp_path: Path) -> None:
     models = tmp_path / "data/models"
     _write(models / "m.gguf", general__name="Seeing")
     _write(models / "mmproj-m.gguf", architecture="clip")
@@ -129,7 +129,7 @@ def test_projector_is_seen_when_it_comes_and_counted_with_its_model(tmp_path: Pa
 
 
 @pytest.mark.parametrize("fields", [{"architecture": "llama"}, {"architecture": "clip", "cut": 1}])
-def test_what_is_no_whole_projector_is_passed_over(tmp_path: Path, fields: dict[str, Any]) -> None:
+def test_incomplete_projector_is_ignored(tmp_path: Path, fields: dict[str, Any]) -> None:
     cut = fields.pop("cut", 0)
     path = _write(tmp_path / "m.gguf")
     eye = _write(tmp_path / "mmproj.gguf", **fields)

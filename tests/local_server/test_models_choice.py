@@ -53,7 +53,7 @@ def test_ids_are_read_as_they_are_written(text: str, expected: ModelId) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "sonnet", "ollama:", "openai: ", "x:y", "openai:a\nb"])
-def test_what_is_no_id_is_refused_in_words(text: str) -> None:
+def test_malformed_model_id_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(UnknownModelError, match=r"(?s)There is no model.*@ADDRESS"):
         ModelId.read(text)
 

@@ -66,7 +66,9 @@ async def test_model_that_stands_in_answers_when_the_first_does_not(openai: Fake
     assert len(rests) == 2
 
 
-async def test_who_asks_to_wait_for_long_is_not_waited_for(openai: FakeOpenAi) -> None:
+async def test_long_retry_after_of_a_provider_moves_on_to_the_next_model(
+    openai: FakeOpenAi,
+) -> None:
     openai.sends(_error("later"), 429, **{"Retry-After": "3600"})
     openai.says("Hello.")
     rests: list[float] = []
@@ -319,7 +321,7 @@ def test_numbers_of_a_refusal_are_found(
     assert counted_tokens(error) == CountedTokens(question, window)
 
 
-def test_what_a_stranger_says_is_cut_and_shows_no_secrets() -> None:
+def test_error_text_of_a_provider_is_cut_and_its_secrets_masked() -> None:
     told = redacted(f"Bad key {KEY}\n\x1b[31mAIzaSyA1234567890abcdefghijklmnopqrstuv " + "x " * 500)
     assert KEY not in told
     assert "AIza" not in told

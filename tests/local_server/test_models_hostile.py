@@ -94,7 +94,7 @@ async def test_calls_hold_only_what_can_be_stored_and_sent() -> None:
     )
 
 
-async def test_model_is_told_that_its_unsendable_call_is_none(ollama: FakeOllama) -> None:
+async def test_model_is_told_that_its_malformed_call_was_not_sent(ollama: FakeOllama) -> None:
     lines = tool_call(f"nobody{_HALF}", {"a": _HALF})
     ollama.answers(b"\n".join(json.dumps(line).encode() for line in lines))
     ollama.says(words("Sorry."))
@@ -122,7 +122,7 @@ async def test_line_without_end_is_refused_in_words(ollama: FakeOllama) -> None:
         {"model_info": []},
     ],
 )
-async def test_window_past_reason_is_none(ollama: FakeOllama, shown: dict[str, Any]) -> None:
+async def test_absurd_context_window_is_ignored(ollama: FakeOllama, shown: dict[str, Any]) -> None:
     ollama.shown = shown
     ollama.says(words("Hello."))
     access = ProviderAccess({}, {"ollama": ollama.base_url})
@@ -140,7 +140,7 @@ class _Packing(FakeOllama):
         return Answer(200, gzip.compress(json.dumps(listed).encode()), {"Content-Encoding": "gzip"})
 
 
-async def test_nothing_is_unpacked_without_a_limit() -> None:
+async def test_unpacking_an_answer_of_a_model_server_is_limited() -> None:
     async with _Packing() as server:
         endpoint = Endpoint(server.base_url, None, is_official=False)
         assert await find_window(ModelId("openai", "small"), endpoint) is None

@@ -196,7 +196,7 @@ def test_every_dialect_is_read_however_its_bytes_are_split(body: bytes) -> None:
         (b"x" * (9 * 1024 * 1024), "unreadable"),
     ],
 )
-def test_what_is_no_whole_answer_is_never_taken_for_one(body: bytes, kind: str) -> None:
+def test_incomplete_answer_of_a_provider_is_an_error(body: bytes, kind: str) -> None:
     with pytest.raises(UpstreamError) as failure:
         _read(body)
     assert failure.value.kind == kind

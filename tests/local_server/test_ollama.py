@@ -77,7 +77,7 @@ async def test_model_answers_over_tool_calls_and_sees_the_whole_conversation(
         (200, b'{"done":true,"done_reason":"length"}\n', "cut off"),
     ],
 )
-async def test_what_goes_wrong_is_told_in_the_stream(
+async def test_errors_of_ollama_end_the_stream_with_a_sentence(
     tmp_path: Path, ollama: FakeOllama, status: int, body: bytes, sentence: str
 ) -> None:
     async with _answering(tmp_path, ollama) as service:

@@ -104,7 +104,7 @@ async def test_call_that_nobody_answered_is_told_as_such(tmp_path: Path) -> None
     assert _results(asked) == ["The user did not answer this call."]
 
 
-async def test_where_no_tool_is_offered_results_are_told_in_words(tmp_path: Path) -> None:
+async def test_results_are_sent_as_text_if_no_tool_is_declared(tmp_path: Path) -> None:
     """Providers refuse calls in a question that declares no tools."""
     for name in ("agents", "skills"):
         (tmp_path / "bare" / name).mkdir(parents=True)

@@ -114,7 +114,7 @@ async def test_projects_choice_of_a_default_goes_before_what_files_say(tmp_path:
     assert told == [("a", ["a"]), ("c", ["c"]), (None, []), (None, [])]
 
 
-async def test_what_is_switched_off_is_not_used_until_it_is_on_again(tmp_path: Path) -> None:
+async def test_agent_that_is_switched_off_is_not_used(tmp_path: Path) -> None:
     switches = tmp_path / "data" / "projects" / "tests" / "catalog.toml"
     used: list[bool] = []
     async with own_service(tmp_path) as service:
@@ -218,7 +218,7 @@ async def test_first_file_wins_in_a_folder_and_the_projects_own_over_others(
 
 
 @pytest.mark.expects_log("broken.md:2: this is not YAML")
-async def test_what_is_wrong_for_all_is_told_before_anybody_asks_and_once(
+async def test_faults_in_shared_files_are_logged_once_at_start(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "agents").mkdir()

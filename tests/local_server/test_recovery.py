@@ -62,7 +62,7 @@ async def test_a_database_of_the_first_version_is_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", [damage.page(0), damage.overwritten(0, 100)])
-async def test_what_can_be_read_is_in_the_new_one(tmp_path: Path, how: damage.Damage) -> None:
+async def test_readable_rows_are_in_the_new_database(tmp_path: Path, how: damage.Damage) -> None:
     await _fill(tmp_path)
     how(tmp_path / FILE)
     damaged = (tmp_path / FILE).read_bytes()
@@ -129,7 +129,7 @@ async def test_notices_that_nobody_understands_cost_no_message(
 
 
 @pytest.mark.security(33)
-async def test_what_a_table_demands_of_its_rows_fills_no_memory(tmp_path: Path) -> None:
+async def test_hostile_check_constraint_fills_no_memory(tmp_path: Path) -> None:
     await _fill(tmp_path)
     with closing(sqlite3.connect(tmp_path / FILE)) as connection, connection:
         connection.execute("PRAGMA writable_schema = ON")

@@ -97,7 +97,7 @@ async def test_claims_outlast_renewals_that_are_answered_with_nonsense() -> None
         await server.aclose()
 
 
-async def test_what_is_no_redis_is_refused_at_the_start() -> None:
+async def test_server_that_is_not_redis_is_refused_at_start() -> None:
     async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1)
         writer.write(b":HTTP/1.1 400 Bad Request\r\n\r\n")

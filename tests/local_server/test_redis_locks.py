@@ -68,7 +68,7 @@ async def test_request_waits_a_moment_for_the_turn_that_was_just_left(redis: Run
             await (await waiting).release()
 
 
-async def test_of_many_who_ask_at_once_exactly_one_gets_it(redis: RunningRedis) -> None:
+async def test_exactly_one_of_many_concurrent_requests_gets_the_lock(redis: RunningRedis) -> None:
     async with _locks(redis) as here, _locks(redis) as there:
         # Each with a connection of its own, and all answered in time on a busy machine, too.
         asked = [service.acquire(_LIVE, "c") for service in (here, there) for _ in range(12)]

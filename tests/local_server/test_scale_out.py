@@ -229,7 +229,7 @@ async def test_lost_redis_is_said_in_words_and_forgotten_when_it_is_back(pair: P
     assert types_of(events)[-1] == "message_stop"
 
 
-async def test_lost_database_is_said_in_words_and_forgotten_when_it_is_back(pair: Pair) -> None:
+async def test_lost_database_is_reported_with_a_sentence_until_it_is_back(pair: Pair) -> None:
     made = await pair.shared.make_key("database")
     async with pair.slow.client(made.key) as client:
         conversation_id = await create(client)

@@ -156,7 +156,7 @@ _OUT_OF_RANGE: Final = (
 
 
 @pytest.mark.parametrize(("fields", "name", "words_of_it"), _OUT_OF_RANGE)
-async def test_what_is_out_of_range_is_refused_in_words_and_nothing_is_stored(
+async def test_settings_out_of_range_are_refused_and_not_stored(
     tmp_path: Path, fields: Json, name: str, words_of_it: str
 ) -> None:
     async with _choosing(tmp_path) as (service, _):
@@ -186,7 +186,7 @@ async def test_numbers_that_json_does_not_have_are_refused(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("fields", "name", "words_of_it"), _OUT_OF_RANGE)
-async def test_where_nobody_may_choose_the_fields_are_ignored(
+async def test_without_the_extension_the_settings_fields_are_ignored(
     tmp_path: Path, fields: Json, name: str, words_of_it: str
 ) -> None:
     del name, words_of_it

@@ -59,7 +59,7 @@ def test_second_signal_waits_for_no_stream_and_keeps_what_was_said(tmp_path: Pat
     assert said
 
 
-def test_connections_that_rest_or_ask_slowly_do_not_delay_the_end(
+def test_idle_and_slow_connections_do_not_delay_the_shutdown(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with running_service(tmp_path, plan="pro") as service:

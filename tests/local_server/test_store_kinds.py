@@ -224,7 +224,7 @@ async def test_new_message_closes_all_calls_that_wait(store: ServiceStore) -> No
     assert (late.state, late.result) == ("closed", None)
 
 
-async def test_of_two_results_at_once_exactly_one_counts(
+async def test_exactly_one_of_two_concurrent_results_is_stored(
     store: ServiceStore, neighbour: ServiceStore
 ) -> None:
     [call] = await _suspended(store, "call_1")

@@ -33,7 +33,7 @@ def _call(events: list[Event]) -> tuple[str, dict[str, str]]:
 
 
 @pytest.mark.spec("1-client-tool-round", "6-tool-use", "4.5-new-stream")
-async def test_calls_of_one_answer_follow_each_other_and_are_given_back_together(
+async def test_parallel_calls_run_in_order_and_their_results_return_together(
     tmp_path: Path,
 ) -> None:
     assistant = ScriptedAssistant(("Three things. ", *_WISHES), ("Done.",))

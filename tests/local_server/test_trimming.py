@@ -51,7 +51,7 @@ def _trimmed(prompt: Prompt, window: int) -> Prompt | None:
 
 @settings(max_examples=60)
 @given(_PROMPTS, st.integers(min_value=100, max_value=4000))
-def test_what_has_to_stay_stays_and_the_rest_is_a_whole_end_of_what_was(
+def test_trimming_keeps_required_messages_and_the_newest_whole_ones(
     prompt: Prompt, window: int
 ) -> None:
     kept = _trimmed(prompt, window)
@@ -86,7 +86,7 @@ def _asked(prompt: Prompt) -> list[list[AnsweredCall]]:
 
 @settings(max_examples=30)
 @given(_PROMPTS)
-def test_what_fits_is_left_alone(prompt: Prompt) -> None:
+def test_conversation_that_fits_is_not_trimmed(prompt: Prompt) -> None:
     trimmed = trim(prompt, 1_000_000)
     assert trimmed.prompt is prompt
     assert trimmed.omissions == ()
@@ -233,5 +233,5 @@ def test_choice_keeps_what_it_is_made_with() -> None:
     assert trim(choice, 2200).prompt == choice
 
 
-def test_letters_that_take_a_token_each_are_counted_so() -> None:
+def test_characters_of_one_token_each_are_counted_as_such() -> None:
     assert turn_tokens(UserTurn("漢" * 1000)) > 2.5 * turn_tokens(UserTurn("a" * 1000))

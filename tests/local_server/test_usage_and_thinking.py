@@ -171,9 +171,7 @@ async def test_stream_that_breaks_off_tells_that_nobody_knows_what_it_used(
     assert (events[-2]["input_tokens"], events[-2]["context_window"]) == (None, 32_000)
 
 
-async def test_where_no_model_answered_there_is_no_usage(
-    tmp_path: Path, openai: FakeOpenAi
-) -> None:
+async def test_reply_without_a_model_has_no_usage(tmp_path: Path, openai: FakeOpenAi) -> None:
     openai.sends(b"{}", 401)
     async with _asking(tmp_path, _small(openai)) as service:
         refused = await _ask(service)
@@ -354,7 +352,7 @@ data: {"type":"message_stop"}
 
 @pytest.mark.parametrize("accept", ["", "titles", "Usage", "usage;thinking", ",,", "x" * 4000])
 @pytest.mark.parametrize("has_all", [False, True], ids=["hosted", "all-on"])
-async def test_who_does_not_ask_gets_the_stream_of_the_specification_byte_for_byte(
+async def test_client_without_extensions_gets_exactly_the_specified_stream(
     tmp_path: Path, accept: str, has_all: bool
 ) -> None:
     script = ScriptedAssistant(_SCRIPT)

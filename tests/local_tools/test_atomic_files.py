@@ -25,7 +25,7 @@ def test_file_that_others_could_read_is_private_once_it_is_written(tmp_path: Pat
     assert [item.name for item in tmp_path.iterdir()] == ["settings.toml"]
 
 
-def test_what_a_link_leads_to_is_not_written(tmp_path: Path) -> None:
+def test_target_of_a_link_is_not_written(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").write_text("before", encoding="utf-8")
     path = tmp_path / "settings.toml"
     path.symlink_to(tmp_path / "elsewhere")

@@ -137,7 +137,7 @@ async def test_each_kind_of_file_is_told_as_text(
     ],
     ids=_id_of,
 )
-async def test_what_cannot_be_read_has_its_reason(
+async def test_unreadable_attachment_has_a_reason(
     name: str, make: Callable[[], bytes], fault: str
 ) -> None:
     data = make()

@@ -73,7 +73,7 @@ async def test_read_file_tells_that_a_file_is_not_there(tmp_path: Path) -> None:
     assert outcome.text == f"Error: There is nothing at {tmp_path / 'gone'}."
 
 
-async def test_list_folder_names_what_is_there(tmp_path: Path) -> None:
+async def test_list_folder_lists_the_entries(tmp_path: Path) -> None:
     assert (await run("list_folder", tmp_path, path=".")).text == f"{tmp_path} is empty."
     (tmp_path / "sub").mkdir()
     (tmp_path / "a").write_text("12345")

@@ -69,7 +69,7 @@ def test_run_shows_the_change_before_it_is_made(tmp_path: Path) -> None:
     assert (tmp_path / "a").read_text() == "new\n"
 
 
-def test_what_is_shown_cannot_steer_a_terminal(tmp_path: Path) -> None:
+def test_output_contains_no_terminal_escapes(tmp_path: Path) -> None:
     hostile = "a\x1b[2J\u202e\nTool  read_file"
     given = json.dumps({"path": f"{hostile}", "content": "x\x1b]52;c;eA==\x07\n"})
     result = command("run", "write_file", given, "--root", str(tmp_path))
@@ -121,7 +121,7 @@ async def test_the_script_of_the_frozen_executable_runs_an_order(tmp_path: Path)
     assert (outcome.status, outcome.text) == ("ok", "text")
 
 
-def test_what_needs_the_window_says_so() -> None:
+def test_tool_that_needs_the_window_is_refused_with_a_sentence() -> None:
     result = command("run", "read_clipboard", "{}")
     assert result.exit_code == 1
     assert result.stdout == "Error: The clipboard needs Parley's window, so nothing was done.\n"

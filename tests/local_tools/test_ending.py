@@ -34,13 +34,13 @@ async def _outcome(call: PreparedCall, failure: Exception | None = None) -> Tool
     return await capture_outcome(call.tool_name, answer)
 
 
-async def test_what_takes_too_long_is_told_so(call: PreparedCall) -> None:
+async def test_timed_out_call_says_so(call: PreparedCall) -> None:
     outcome = await _outcome(call)
     assert outcome.status == "timed_out"
     assert outcome.text == "Error: calculate did not answer within 0.01 s."
 
 
-async def test_a_reason_as_long_as_a_book_is_cut_like_a_result(call: PreparedCall) -> None:
+async def test_very_long_reason_is_cut_like_a_result(call: PreparedCall) -> None:
     outcome = await _outcome(call, ToolError("x" * 2 * RESULT_LIMIT_BYTES))
     assert outcome.status == "failed"
     assert outcome.text.startswith("Error: xxx")

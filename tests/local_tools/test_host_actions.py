@@ -98,7 +98,7 @@ def test_programs_are_never_opened(tmp_path: Path, name: str, data: bytes) -> No
         prepared(built_in("open_file"), tmp_path, path=name)
 
 
-def test_what_is_marked_as_a_program_and_what_is_not_there_is_not_opened(tmp_path: Path) -> None:
+def test_programs_and_missing_files_are_not_opened(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text")
     (tmp_path / "a.txt").chmod(0o755)
     (tmp_path / "Some.app").mkdir()
@@ -174,7 +174,7 @@ async def test_another_tool_of_that_name_is_not_what_was_shown() -> None:
     assert "changed since it was shown" in outcome.text
 
 
-async def test_what_is_read_for_a_call_that_is_stopped_stays_open_until_it_is_read(
+async def test_descriptor_read_by_a_stopped_call_stays_open_until_the_read_ends(
     tmp_path: Path,
 ) -> None:
     work, found = HeldWork(), list[bytes]()

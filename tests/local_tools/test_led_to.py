@@ -209,7 +209,7 @@ def _swapped(link: Path, target: str) -> None:
 @pytest.mark.security(89)
 @pytest.mark.parametrize("is_replaced", [True, False])
 @pytest.mark.parametrize("is_one_hook", [True, False])
-def test_what_a_link_among_the_hooks_leads_to_is_a_hook(
+def test_target_of_a_link_in_the_hooks_folder_is_a_hook(
     place: Place, *, is_replaced: bool, is_one_hook: bool
 ) -> None:
     hook, hooks = place.top / "scripts" / "pre-commit", place.top / ".git" / "hooks"
@@ -301,7 +301,9 @@ def _stop_in_a_rebase(place: Place) -> None:
 
 @pytest.mark.security(90)
 @pytest.mark.parametrize("name", [".git", ".vscode"])
-def test_what_a_dependency_brought_is_not_obeyed_where_it_is_moved(place: Place, name: str) -> None:
+def test_files_of_a_dependency_moved_to_an_obeyed_place_are_renamed(
+    place: Place, name: str
+) -> None:
     brought = place.top / "node_modules" / "x"
     brought.mkdir(parents=True)
     place.git("init", "-q", folder=brought)

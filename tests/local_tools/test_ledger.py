@@ -101,7 +101,7 @@ async def test_a_denied_call_keeps_the_reason_and_what_was_told(tmp_path: Path) 
     assert call.details.status is None
 
 
-async def test_what_is_released_replaces_what_was_found(tmp_path: Path) -> None:
+async def test_released_text_replaces_the_finished_one(tmp_path: Path) -> None:
     async with opened(tmp_path / "ledger.db") as ledger:
         await ask(ledger)
         await ledger.record(KEY, Step.DECIDED, ALLOWED)
@@ -162,7 +162,7 @@ async def test_steps_come_in_their_order_only(tmp_path: Path, before: Step, step
 
 
 @pytest.mark.parametrize("decision", ["denied", "refused", "closed", None])
-async def test_what_was_not_allowed_cannot_start(tmp_path: Path, decision: Decision | None) -> None:
+async def test_denied_call_cannot_start(tmp_path: Path, decision: Decision | None) -> None:
     async with opened(tmp_path / "ledger.db") as ledger:
         await ask(ledger)
         await ledger.record(KEY, Step.DECIDED, StepDetails(decision=decision))
@@ -226,7 +226,7 @@ async def test_entries_of_a_call_come_in_their_order_and_know_their_link_for_an_
     assert all(item.link for item in leaving)
 
 
-async def test_erased_words_are_nowhere_in_the_files(tmp_path: Path) -> None:
+async def test_erased_text_is_nowhere_in_the_files(tmp_path: Path) -> None:
     async with opened(tmp_path / "ledger.db") as ledger:
         await finish(ledger)
         await ask(ledger, replace(KEY, conversation_id="kept"))
@@ -386,7 +386,7 @@ def _write_as_newer_version(path: Path, step: str, details: str) -> None:
     write_head(path.with_name(f"{path.name}.head"), Head(entry.number, link))
 
 
-async def test_a_table_more_does_not_make_a_ledger_newer(tmp_path: Path) -> None:
+async def test_additional_table_does_not_make_a_ledger_newer(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     async with opened(path) as ledger:
         await ask(ledger)

@@ -84,7 +84,9 @@ def overwrite(path: Path, page: int) -> None:
         file.write(b"\x00\xff" * (_PAGE_BYTES // 2))
 
 
-async def test_where_every_entry_can_be_read_the_chain_goes_on(tmp_path: Path) -> None:
+async def test_recovered_ledger_continues_the_chain_if_every_entry_is_readable(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "ledger.db"
     overwrite(path, 0)
     damaged = path.read_bytes()
@@ -241,7 +243,7 @@ async def test_a_kill_before_the_new_record_is_in_its_place_loses_nothing(tmp_pa
 
 
 @pytest.mark.security(33)
-async def test_what_a_table_demands_of_its_rows_does_not_fill_the_memory(tmp_path: Path) -> None:
+async def test_hostile_check_constraint_does_not_fill_the_memory(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     change(
         path,

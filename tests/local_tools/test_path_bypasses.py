@@ -135,7 +135,7 @@ sys.exit(grown_kib > 20 * 1024)
 
 
 @pytest.mark.security(28)
-def test_what_never_ends_is_refused_without_being_read(tmp_path: Path) -> None:
+def test_endless_files_are_refused_without_reading(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with (tmp_path / "sparse").open("wb") as file:
         file.truncate(1 << 40)

@@ -113,7 +113,7 @@ def test_every_way_to_steer_other_programs_is_found(
     assert _set_aside(tmp_path, before) == ""
 
 
-def test_what_was_there_before_and_what_others_hold_is_left_alone(tmp_path: Path) -> None:
+def test_existing_protected_and_empty_files_are_not_renamed(tmp_path: Path) -> None:
     for name in ("old", "moved", "held"):
         subprocess.run(["git", "init", "-q", name], cwd=tmp_path, check=True)
         _with_hook(tmp_path / name)
@@ -129,7 +129,7 @@ def _with_hook(repository: Path) -> None:
     (repository / ".git" / "hooks" / "pre-push").write_text("mine")
 
 
-def test_in_a_folder_that_is_too_large_only_what_is_newer_is_set_aside(tmp_path: Path) -> None:
+def test_only_files_newer_than_the_scan_of_a_too_large_folder_are_renamed(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / ".mcp.json").write_text("mine")
     before = _look(tmp_path, Bounds(1, 60.0, must_suffice=False))

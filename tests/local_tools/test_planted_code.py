@@ -169,7 +169,7 @@ def plant(place, marker):
 @pytest.mark.security(89)
 @pytest.mark.parametrize("depth", ["", "a/b/c/d/e/f"])
 @pytest.mark.parametrize("was_there", [True, False])
-async def test_what_the_settings_of_a_repository_lead_to_is_kept_or_set_aside(
+async def test_files_named_by_repository_settings_are_protected_or_renamed(
     kind: Kind, folder: Path, depth: str, *, was_there: bool
 ) -> None:
     # A command that names nothing that is there is no place.
@@ -209,7 +209,7 @@ ONCE_KNOWN = (".pre-commit-config.yaml", "lefthook.yml", "mise.toml")
 @pytest.mark.security(89)
 @pytest.mark.parametrize("depth", ["", "a/b/c/d/e/f"])
 @pytest.mark.parametrize("was_there", [True, False])
-async def test_what_programs_obey_in_a_folder_is_not_what_a_command_made_of_it(
+async def test_command_leaves_no_changed_or_new_file_that_programs_obey(
     kind: Kind, folder: Path, depth: str, *, was_there: bool
 ) -> None:
     names = (*OBEYED, *(ONCE_KNOWN if was_there else ()))
@@ -233,7 +233,7 @@ for place in map(Path, {[str(place) for place in places]!r}):
 @needs_bubblewrap
 @pytest.mark.anyio
 @pytest.mark.security(89)
-async def test_what_programs_obey_stays_readable_and_cannot_be_written_during_a_call(
+async def test_obeyed_files_are_readable_and_not_writable_during_a_call(
     folder: Path,
 ) -> None:
     _git(folder, "config", "core.hooksPath", ".husky/_")
@@ -259,7 +259,7 @@ print(open(".vscode/settings.json").read())
 @pytest.mark.anyio
 @pytest.mark.security(89)
 @pytest.mark.parametrize("depth", ["", "a/b/c/d/e/f"])
-async def test_what_a_program_that_is_set_up_would_obey_unasked_is_set_aside(
+async def test_new_files_that_configured_programs_obey_are_renamed(
     kind: Kind, folder: Path, depth: str
 ) -> None:
     set_up = {
@@ -279,7 +279,7 @@ async def test_what_a_program_that_is_set_up_would_obey_unasked_is_set_aside(
 
 @pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="not run here: no disk in memory")
 @pytest.mark.security(88)
-def test_what_was_written_through_a_mapping_is_noticed_on_a_disk_in_memory(tmp_path: Path) -> None:
+def test_write_through_a_memory_mapping_is_noticed_on_tmpfs(tmp_path: Path) -> None:
     bounds = Bounds(100, 60.0, must_suffice=True)
     with tempfile.TemporaryDirectory(dir="/dev/shm") as place:
         folder = Path(place).resolve()
@@ -404,7 +404,7 @@ def test_a_folder_whose_name_is_too_long_to_be_opened_is_no_hiding_place(tmp_pat
 @pytest.mark.anyio
 @needs_bubblewrap
 @pytest.mark.security(88)
-async def test_of_a_folder_that_is_too_large_the_card_says_so_and_the_call_counts_as_failed(
+async def test_call_in_a_too_large_folder_is_announced_on_the_card_and_fails(
     folder: Path,
 ) -> None:
     for number in range(100_000):

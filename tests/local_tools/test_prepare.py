@@ -342,7 +342,7 @@ def test_the_hash_binds_the_preview_also_where_nothing_else_differs() -> None:
     assert len({call.sha256 for call in calls}) == len(shown)
 
 
-def test_an_order_comes_back_from_json_as_it_was(tmp_path: Path) -> None:
+def test_request_survives_a_json_round_trip(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("one")
     for call in (
         prepared(built_in("write_file"), tmp_path, path="a", content="ä\ud83d\ude00"),

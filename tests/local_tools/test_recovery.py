@@ -78,7 +78,7 @@ def test_rows_on_both_sides_of_a_gap_are_taken_over(tmp_path: Path, page: int) -
     assert (texts[0][:9], texts[-1][:9]) == ("note 0000", "note 0499")
 
 
-def test_a_kill_between_the_two_moves_is_made_good_at_the_next_start(tmp_path: Path) -> None:
+def test_kill_between_the_two_renames_is_recovered_at_the_next_start(tmp_path: Path) -> None:
     path = _filled(tmp_path / "a.db")
     path.rename(tmp_path / "a.db.ready")
     (tmp_path / "a.db.salvage-1").mkdir()
@@ -91,7 +91,7 @@ def test_a_kill_between_the_two_moves_is_made_good_at_the_next_start(tmp_path: P
     assert set(tmp_path.iterdir()) == {path, damaged}
 
 
-def test_a_kill_that_parts_a_database_from_its_log_is_made_good_at_the_next_start(
+def test_kill_that_separates_a_database_from_its_wal_is_recovered_at_the_next_start(
     tmp_path: Path,
 ) -> None:
     """What was salvaged from the log is nowhere else."""

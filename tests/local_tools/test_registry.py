@@ -200,7 +200,7 @@ def test_a_name_that_is_taken_for_another_is_refused(first: str, second: str) ->
     assert registry.get(second) is None
 
 
-def test_an_unknown_tool_is_told_by_a_sentence() -> None:
+def test_unknown_tool_is_refused_with_a_sentence() -> None:
     registry = ToolRegistry.built_in()
     assert registry.get("nope") is None
     assert registry.validate("nope", freeze({})) == ("There is no tool “nope” on this computer.",)

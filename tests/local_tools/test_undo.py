@@ -222,7 +222,7 @@ async def test_copies_are_for_their_owner_only_and_go_with_their_chat(
     assert not any((tmp_path / "undo").iterdir())
 
 
-async def test_old_copies_and_too_many_are_let_go(folder: Path, tmp_path: Path) -> None:
+async def test_old_and_excess_undo_copies_are_deleted(folder: Path, tmp_path: Path) -> None:
     now = [0.0]
     room = COPY_LIMIT_BYTES + 5_000
     store = UndoStore(tmp_path / "undo", lambda: now[0], kept_limit_bytes=room)
@@ -301,7 +301,9 @@ class Slow(UndoStore):
         super().after(key)
 
 
-async def test_who_stops_a_call_goes_when_its_copies_are_kept(folder: Path, tmp_path: Path) -> None:
+async def test_stopped_call_ends_after_its_undo_copies_are_written(
+    folder: Path, tmp_path: Path
+) -> None:
     copying, looking = HeldWork(), HeldWork()
     store = Slow(tmp_path / "undo", copying, looking)
     runner = call_runner(ToolRegistry.built_in(), store, Vanishing())

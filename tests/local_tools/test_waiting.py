@@ -111,7 +111,7 @@ async def test_who_was_stopped_goes_on_after_a_wait_that_was_too_short() -> None
 
 
 @pytest.mark.parametrize("turns", range(3))
-async def test_a_stop_that_comes_together_with_the_end_is_not_lost(turns: int) -> None:
+async def test_stop_at_the_same_moment_as_the_end_is_not_lost(turns: int) -> None:
     end, told = asyncio.Event(), list[str]()
 
     async def work() -> None:

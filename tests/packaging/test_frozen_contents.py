@@ -100,7 +100,7 @@ def imported_by_product() -> Iterator[str]:
 
 
 @pytest.mark.security(22)
-def test_nothing_of_the_tests_is_in_it(codes: dict[str, CodeType | None]) -> None:
+def test_frozen_program_contains_nothing_of_the_tests(codes: dict[str, CodeType | None]) -> None:
     tops = {name.partition(".")[0] for name in codes}
     only_tests = imported_by_tests() - set(imported_by_product()) - set(sys.stdlib_module_names)
     brought = {normal_name(name).replace("-", "_") for name, _ in locked_hashes(LOCKS[:1])}
@@ -131,7 +131,7 @@ def test_no_module_lacks_what_it_is_in(codes: dict[str, CodeType | None]) -> Non
 
 @pytest.mark.security(83)
 @pytest.mark.skipif(sys.platform == "win32", reason="Rights of Windows are another matter.")
-def test_it_is_one_folder_that_only_its_owner_may_change() -> None:
+def test_frozen_program_is_one_folder_writable_by_its_owner_only() -> None:
     frozen.check_built()
     assert {path.name for path in frozen.FOLDER.iterdir()} == {
         *("_internal", "licences.txt", "manifest.json"),

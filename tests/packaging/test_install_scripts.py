@@ -117,7 +117,7 @@ def test_who_asks_what_a_script_does_is_told_so_and_nothing_is_changed(
     assert _files(tmp_path) == before
 
 
-def test_whoever_cannot_start_it_by_its_name_is_told_so(unpacked: Path, tmp_path: Path) -> None:
+def test_installer_says_if_its_folder_is_not_on_the_path(unpacked: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     programs = f"{home}/.local/bin"
     assert f"{programs} is not on your PATH" in _run(unpacked / "install.sh", home).stdout

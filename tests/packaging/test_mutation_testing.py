@@ -22,7 +22,7 @@ def is_child(age: int) -> bool:
 TESTS = """
 from ages import is_adult
 
-def test_a_child_is_no_adult():
+def test_child_domain_is_not_its_parent_domain():
     assert not is_adult(3)
 
 def test_a_parent_is_an_adult():

@@ -42,7 +42,7 @@ def test_what_runs_alongside_is_over_after_the_block_and_tells_its_failure() -> 
     assert str(failure.value).endswith("failed: it timed out\n  some noise")
 
 
-def test_a_block_that_fails_ends_what_runs_alongside() -> None:
+def test_failing_block_ends_the_command_alongside() -> None:
     before = set(psutil.Process().children())
     with (
         pytest.raises(processes.Failed, match="the block"),

@@ -128,7 +128,7 @@ def new_debian(checkout: FakeCheckout) -> FakeCheckout:
     return checkout
 
 
-def test_libraries_are_brought_while_packages_are_installed(new_debian: FakeCheckout) -> None:
+def test_libraries_download_while_packages_are_installed(new_debian: FakeCheckout) -> None:
     # Packages that fail at once would keep what comes after them from being begun.
     new_debian.variables["FAKE_FAILURES"] = '{"uv pip sync": "no wheel for this machine"}'
     with new_debian.gate("apt-get update") as gate:

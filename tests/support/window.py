@@ -81,7 +81,7 @@ class Person:
         press_enter(self.box)
 
     async def sees(self, is_so: Callable[[], bool], what: str, *more: SignalInstance) -> None:
-        """Wait until it is so."""
+        """Wait until `is_so()` is true; a failure says that `what` was not so in time."""
         chat, connection = self.program.chat, self.program.connection
         signals = [
             chat.transcript.rowsInserted,
@@ -118,7 +118,9 @@ class Person:
     async def chooses(self, key: str, action: Action) -> None:
         """Scroll to an action under the message of a row, and click on it."""
         view = child(self.window, TranscriptView)
-        await self.sees(lambda: _target(view, key, action) is not None, "the button")
+        await self.sees(
+            lambda: _target(view, key, action) is not None, "the action under the message is shown"
+        )
         # As long as what is there has just come into view, presses are ignored.
         await self.sees(lambda: not view._pointer.ignores_presses, "a button to be pressed")
         found = _target(view, key, action)

@@ -62,7 +62,7 @@ class _Walk:
         self.check_names(name)
 
     async def sees(self, is_so: Callable[[], object], what: str) -> None:
-        """Wait until it is so: what tells of it is another signal for each command."""
+        """Wait until `is_so()` is true, by polling, since each command has another signal."""
         await until(lambda: bool(is_so()), [self._pulse.timeout], what)
 
     async def returns(self) -> None:
@@ -146,10 +146,10 @@ async def _reads(walk: _Walk) -> None:
         # A message that changes, as one that the service tells again, is looked through anew.
         return found.count > 1 and found.number > 0 and not found.is_busy
 
-    await walk.sees(has_all, "all hits")
+    await walk.sees(has_all, "every hit is marked")
     first = found.number
     await walk.does("find-next", lambda: found.number != first)
-    await walk.sees(has_all, "all hits, still")
+    await walk.sees(has_all, "every hit is marked")
     await walk.does("find-previous", lambda: found.number == first)
     walk.press("Esc")
     walk.press("Ctrl+Up")
@@ -183,7 +183,7 @@ async def _arranges(walk: _Walk) -> None:
     bar = child(walk.window, DeleteBar)
     await walk.does("delete-chat", bar.isVisible)
     walk.press("Esc")
-    await walk.sees(bar.isHidden, "nothing is deleted")
+    await walk.sees(bar.isHidden, "the bar for deleting is hidden, with nothing deleted")
 
 
 async def _opens_pages(walk: _Walk) -> None:
@@ -199,7 +199,7 @@ async def _opens_pages(walk: _Walk) -> None:
     for name, is_so in shown.items():
         await walk.does(name, is_so)
         walk.press("Esc")
-        await walk.sees(child(walk.window, SettingsPage).isHidden, "back in the chat")
+        await walk.sees(child(walk.window, SettingsPage).isHidden, "the chat is shown again")
     await walk.does("palette", child(walk.window, Palette).isVisible)
     walk.press("Esc")
 
@@ -250,26 +250,26 @@ async def _reads_the_manual(walk: _Walk) -> None:
     await walk.does("manual", partial(is_at, "index"))
     QTest.keyClicks(_front(walk.window), "sandbox")
     walk.press("Return")
-    await walk.sees(partial(is_at, "sandbox"), "what was found")
+    await walk.sees(partial(is_at, "sandbox"), "the manual is at the hit “sandbox”")
     # Out of the section, out of the search, and back.
     for _ in range(3):
         walk.press("Esc")
-    await walk.sees(pages[0].isHidden, "back in the chat")
+    await walk.sees(pages[0].isHidden, "the chat is shown again")
     settings = child(walk.window, SettingsPage)
     walk.press("Ctrl+F1")
     await walk.sees(settings.isVisible, "the shortcuts")
     walk.press("F1")
     await walk.sees(partial(is_at, "chats"), "the page of the shortcuts")
     walk.press("Esc")
-    await walk.sees(settings.isVisible, "back in the settings")
+    await walk.sees(settings.isVisible, "the settings are shown again")
     about = child(walk.window, AboutSection)
     settings.show_section(about)
     button_named(about, "Open manual").click()
     await walk.sees(partial(is_at, "index"), "the first page")
     walk.press("Esc")
-    await walk.sees(settings.isVisible, "back in the settings")
+    await walk.sees(settings.isVisible, "the settings are shown again")
     walk.press("Esc")
-    await walk.sees(settings.isHidden, "back in the chat")
+    await walk.sees(settings.isHidden, "the chat is shown again")
 
 
 async def _ends(walk: _Walk) -> None:
@@ -280,7 +280,7 @@ async def _ends(walk: _Walk) -> None:
     program.windows.closed.connect(lambda: closed.append(True))
     await walk.does("reload", lambda: bool(loaded))
     await walk.does("restart-service", lambda: Dot.WARN in states)
-    await walk.sees(lambda: program.connection.status.dot is Dot.GOOD, "it is back")
+    await walk.sees(lambda: program.connection.status.dot is Dot.GOOD, "the service is connected")
     await walk.does("quit", lambda: bool(closed))
 
 
@@ -327,7 +327,9 @@ async def test_every_command_is_done_by_keys_or_the_palette_and_has_names_on_the
         walk = _Walk(person)
         status = person.program.connection.status_changed
         connection = person.program.connection
-        await person.sees(lambda: connection.status.dot is Dot.GOOD, "ready", status)
+        await person.sees(
+            lambda: connection.status.dot is Dot.GOOD, "the service is connected", status
+        )
         person.window.activateWindow()
         _check_words_and_keys(person.window)
         for part in _PARTS:

@@ -155,7 +155,7 @@ def test_an_accepted_address_is_accepted_again_unchanged(text: str) -> None:
         " \ufeff \u00a0pk_live_abc\u2003",
     ],
 )
-def test_what_surrounds_a_pasted_key_by_accident_is_dropped(pasted: str) -> None:
+def test_quotes_and_blanks_around_a_pasted_key_are_removed(pasted: str) -> None:
     assert check_api_key(pasted).get_secret_value() == "pk_live_abc"
 
 
@@ -177,7 +177,7 @@ def test_what_surrounds_a_pasted_key_by_accident_is_dropped(pasted: str) -> None
         ("x" * 5000, KeyFault.TOO_LONG),
     ],
 )
-def test_what_cannot_be_a_key_is_refused_with_the_reason_and_not_repeated(
+def test_invalid_key_is_refused_with_a_reason_that_does_not_quote_it(
     pasted: str, fault: KeyFault
 ) -> None:
     with pytest.raises(KeyRefused) as caught:

@@ -416,7 +416,7 @@ async def test_no_more_models_are_read_than_a_list_can_show() -> None:
         assert len(await client.list_models()) == 5000
 
 
-async def test_model_that_went_away_is_told_in_words() -> None:
+async def test_unknown_model_error_is_explained_with_a_sentence() -> None:
     async with FakeService() as service, client_of(service) as client:
         service.models = [_LISTED]
         service.holds("c1")

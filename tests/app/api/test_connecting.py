@@ -103,7 +103,7 @@ async def test_a_post_is_tried_again_while_no_connection_comes_about() -> None:
     assert transport.tries == 3
 
 
-async def test_a_request_after_the_end_of_its_client_is_one_of_our_errors_and_tried_once() -> None:
+async def test_request_of_a_closed_client_raises_api_error_and_is_sent_once() -> None:
     async def never_pause(seconds: float) -> None:
         pytest.fail(f"tried again after {seconds} s")
 

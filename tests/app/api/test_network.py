@@ -74,7 +74,7 @@ async def test_a_proxy_cannot_stand_for_the_service(
 
 
 @pytest.mark.security(62)
-async def test_what_leads_to_this_computer_never_goes_through_a_proxy(
+async def test_requests_to_loopback_bypass_the_proxy(
     authority: Issued, chosen: PinnedCaCertificate, tmp_path: Path
 ) -> None:
     context = issue("s", by=authority).context(tmp_path)
@@ -148,7 +148,7 @@ def test_the_address_of_a_proxy_needs_no_scheme(typed: str, used: str) -> None:
         ("proxy.example:99999", AddressFault.BAD_PORT),
     ],
 )
-def test_what_cannot_be_a_proxy_is_refused(typed: str, fault: AddressFault) -> None:
+def test_invalid_proxy_address_is_refused(typed: str, fault: AddressFault) -> None:
     with pytest.raises(AddressRefused) as caught:
         check_proxy_address(typed)
     assert caught.value.fault is fault

@@ -68,11 +68,11 @@ def test_no_bytes_at_all_can_upset_the_gate(chunks: list[bytes]) -> None:
 
 
 @given(st.text(max_size=40), st.text(max_size=80))
-def test_no_name_and_data_can_upset_the_reader(name: str, data: str) -> None:
+def test_reader_survives_any_event_name_and_data(name: str, data: str) -> None:
     read_event(name, data)
 
 
-def test_an_event_is_handed_over_as_soon_as_its_blank_line_is_there() -> None:
+def test_event_is_emitted_as_soon_as_its_blank_line_arrives() -> None:
     for end in (b"\n\n", b"\r\r", b"\r\n\r\n"):
         gate = SseFramer(StreamLimits())
         assert list(decode_events(gate.feed(b'event: message_stop\rdata: {"a":1}' + end)))
@@ -179,7 +179,7 @@ def test_each_event_of_the_interface_is_read(name: str, data: str, event: Event)
         ("error", '{"type":"error","message":"a","n":' + "9" * 5000 + "}"),
     ],
 )
-def test_what_does_not_fit_is_unknown_and_never_used(name: str, data: str) -> None:
+def test_malformed_event_becomes_an_unknown_event(name: str, data: str) -> None:
     assert read_event(name, data) == UnknownEvent(name)
 
 

@@ -120,7 +120,7 @@ async def test_a_reply_cut_inside_any_event_is_incomplete() -> None:
             assert caught.value.fault is StreamFault.ENDED, at
 
 
-async def test_what_came_before_the_cut_is_kept() -> None:
+async def test_events_before_a_broken_connection_are_kept() -> None:
     async with FakeService() as service, ApiClient(service.base_url, service.api_key) as client:
         service.says("Hel", "lo")
         service.cuts_after(2)
@@ -149,7 +149,7 @@ async def test_an_error_event_ends_the_reply_and_what_follows_is_dropped() -> No
         assert collected.ignored == 2
 
 
-async def test_what_follows_message_stop_is_dropped_and_counted() -> None:
+async def test_events_after_message_stop_are_dropped_and_counted() -> None:
     stream = OK_STREAM + STREAMS["after_the_end"]
     async with ChaosService([[Step(stream, then=Act.FINISH)]]) as chaos, client_of(chaos) as client:
         collected = await collect(client)

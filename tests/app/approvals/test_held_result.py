@@ -47,7 +47,7 @@ _TWO_MASKED = "[2 secrets in this result were masked on the user's computer]"
         ),
     ],
 )
-def test_what_was_chosen_leaves(chosen: ReleaseChoice, told: str, way: str) -> None:
+def test_chosen_form_of_the_result_is_released(chosen: ReleaseChoice, told: str, way: str) -> None:
     assert _HELD.released_text(chosen) == told
     assert _HELD.release_kind(chosen) == way
 
@@ -106,7 +106,7 @@ def test_a_secret_file_that_begins_like_an_error_waits() -> None:
     assert "teal" not in held.released_text(ReleaseChoice())
 
 
-def test_what_a_tool_that_is_gone_read_waits_as_if_it_had_read_everything() -> None:
+def test_result_of_a_removed_tool_is_held_as_if_it_had_read_everything() -> None:
     held = _held(None, "COLOUR=teal\n", '{"path": ".env"}')
 
     assert held is not None
@@ -122,9 +122,7 @@ def test_what_a_tool_that_is_gone_read_waits_as_if_it_had_read_everything() -> N
         ("COLOUR=teal", '{"files": {".env": true}}'),
     ],
 )
-def test_what_a_tool_of_others_says_of_a_secret_file_waits_in_any_form(
-    said: str, given: str
-) -> None:
+def test_result_of_a_foreign_tool_about_a_secret_file_is_always_held(said: str, given: str) -> None:
     others = replace(definition("read_file"), source="mcp:files", name="files__read")
 
     held = _held(others, said, given)

@@ -99,7 +99,7 @@ def test_a_token_is_found_by_its_beginning_and_nothing_of_it_is_left(
 
 
 @pytest.mark.parametrize("text", ORDINARY)
-def test_what_begins_like_a_token_and_is_none_is_left_alone(text: str) -> None:
+def test_text_that_only_starts_like_a_token_is_not_masked(text: str) -> None:
     assert find_secrets(text) == ()
 
 

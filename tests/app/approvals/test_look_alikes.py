@@ -111,5 +111,5 @@ def test_prose_is_doubted_only_for_words_of_two_alphabets_or_dressed_up_ones() -
     "text", ["x" * 262_144, "\u0430x" * 131_072, "x \u0430" * 87_381, "\ua4d1\u0e50x" * 87_381]
 )
 @within_own_time(10.0)
-def test_a_quarter_of_a_megabyte_is_looked_through_at_once(text: str) -> None:
+def test_confusables_are_searched_fast_in_a_quarter_of_a_megabyte(text: str) -> None:
     assert len(find_confusables(text, is_name=True)) <= 2

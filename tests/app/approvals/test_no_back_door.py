@@ -41,7 +41,7 @@ async def test_no_variable_lets_a_call_run_unasked(
 
 
 @pytest.mark.security(22)
-def test_what_ships_names_no_hook_and_decides_by_no_variable() -> None:
+def test_code_has_no_test_hook_and_decides_by_no_variable_or_argument() -> None:
     deciding = [*_sources("app/approvals"), _ROOT / "app/chat/approval_flow.py"]
     for path in deciding:
         text = path.read_text(encoding="utf-8")

@@ -28,7 +28,9 @@ async def judged(
     return await Policy(REGISTRY, home=Path("/")).judge("c1", call, declared, folder)
 
 
-async def test_what_is_known_and_fits_is_asked_with_all_that_would_run(tmp_path: Path) -> None:
+async def test_valid_call_of_a_known_tool_asks_with_everything_that_would_run(
+    tmp_path: Path,
+) -> None:
     request = await judged("read_file", {"path": "a.txt"}, tmp_path)
 
     assert isinstance(request, ApprovalRequest)

@@ -113,7 +113,7 @@ async def test_a_request_asked_again_gets_a_card_that_old_answers_do_not_fit() -
     assert await again == Denied("Something else")
 
 
-async def test_who_stops_following_is_not_told_any_more() -> None:
+async def test_unsubscribed_observer_is_not_called() -> None:
     queue = ApprovalQueue()
     told: list[str] = []
     stop = queue.subscribe(told.append)

@@ -108,7 +108,7 @@ def test_ordinary_writing_is_left_alone() -> None:
 @pytest.mark.security(6)
 @pytest.mark.security(9)
 @given(st.text(st.characters(exclude_categories=()) | st.sampled_from("  \t\n\r·→↵×‹›9")))
-def test_what_is_shown_stands_for_exactly_one_text(text: str) -> None:
+def test_shown_text_represents_exactly_one_input(text: str) -> None:
     assert text_of(reveal_runs(text)) == text
 
 

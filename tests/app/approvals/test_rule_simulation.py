@@ -106,7 +106,7 @@ def test_a_folder_that_was_picked_by_a_link_is_that_folder_by_both_its_names() -
     assert [item.verdict for item in report.calls] == [asks, runs, runs]
 
 
-def test_what_was_refused_never_came_to_a_rule() -> None:
+def test_refused_calls_are_not_matched_by_a_rule() -> None:
     scope = FolderScope(str(HOME), writes=True)
     refused = call(1, "write_file", Decision.REFUSED, chat="c3", path=".bashrc", content="x")
     history = CallHistory((refused,), {"c3": str(HOME)}, HOME)

@@ -101,7 +101,7 @@ async def test_a_rule_ends_while_the_program_runs_when_the_definition_changes(
         assert asks(await desk.judge("read_notes", {"path": "a"}))
 
 
-async def test_counted_and_timed_rules_end_and_never_last_longer_after_a_restart(
+async def test_counted_and_timed_rules_never_last_longer_after_a_restart(
     tmp_path: Path,
 ) -> None:
     given = {"expression": "1+1"}

@@ -79,7 +79,7 @@ async def test_a_document_is_named_in_the_message_and_read_without_a_question(
         assert record.details.decision is Decision.ALLOWED
 
 
-async def test_what_was_read_of_a_file_is_named_after_a_restart_too(tmp_path: Path) -> None:
+async def test_read_part_of_an_attachment_is_named_after_a_restart(tmp_path: Path) -> None:
     async with FakeService() as service:
         service.holds("c1")
         async with chat_kit(tmp_path, service) as kit:
@@ -172,7 +172,7 @@ async def test_names_that_a_chat_has_already_are_numbered(tmp_path: Path) -> Non
         assert [item.name for item in chat.session.settings.attached_files] == names
 
 
-async def test_what_is_attached_to_a_draft_outlives_the_program(tmp_path: Path) -> None:
+async def test_attachments_of_a_draft_are_kept_after_a_restart(tmp_path: Path) -> None:
     async with FakeService() as service:
         service.holds("c1")
         async with chat_kit(tmp_path, service) as kit:
@@ -269,7 +269,7 @@ async def test_files_of_no_message_are_removed_at_the_next_start(tmp_path: Path)
         ("a.avif", b"\0\0\0\x18ftypavif" + bytes(99), ErrorCode.IMAGE_HEIC),
     ],
 )
-async def test_what_cannot_be_attached_is_refused_and_leaves_nothing(
+async def test_refused_attachment_leaves_no_file(
     tmp_path: Path, name: str, data: bytes, reason: str
 ) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:

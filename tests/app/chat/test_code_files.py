@@ -68,7 +68,7 @@ def _policy(page: _Page) -> str:
         ("", "<svg>", "svg"),
     ],
 )
-def test_what_draws_something_is_offered_as_a_preview(
+def test_languages_that_can_be_rendered_offer_a_preview(
     language: str, code: str, kind: PreviewKind | None
 ) -> None:
     assert preview_kind(language, code) == kind

@@ -65,7 +65,7 @@ def test_rows_that_go_away_in_the_middle_are_named_by_place_and_number() -> None
     assert follower.changes[1:] == [Removed(5, 3), Removed(1, 2)]
 
 
-def test_of_equal_times_the_service_decides_and_news_is_on_top() -> None:
+def test_equal_times_keep_the_order_of_the_service_and_newer_rows_come_first() -> None:
     follower = _Follower()
     follower.rows.add([_row(1, 0), _row(2, 0), _row(3)])
     follower.rows.put(_row(4, 0), is_news=True)

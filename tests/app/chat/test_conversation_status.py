@@ -87,7 +87,7 @@ async def test_chat_that_answered_well_after_a_failure_is_not_marked(tmp_path: P
         assert (await _marks_after_restart(tmp_path, service))["c1"] is ConversationStatus.NONE
 
 
-async def test_pinned_chats_stand_first_and_stay_so(tmp_path: Path) -> None:
+async def test_pinned_chats_stay_first(tmp_path: Path) -> None:
     async with FakeService() as service:
         async with chat_kit(tmp_path, service) as kit:
             await _two_chats(service, kit)

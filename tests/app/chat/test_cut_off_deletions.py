@@ -120,7 +120,7 @@ async def test_killed_at_any_step_on_this_computer_the_next_start_goes_on(
 
 
 @pytest.mark.parametrize("step", STEPS)
-async def test_killed_between_two_versions_of_a_chat_the_next_start_deletes_the_others(
+async def test_deletion_of_versions_killed_halfway_is_finished_at_the_next_start(
     tmp_path: Path, step: str
 ) -> None:
     async with FakeService() as service:
@@ -219,7 +219,7 @@ async def test_with_a_full_disk_in_between_it_is_told_and_the_next_start_goes_on
         await _start_and_check(tmp_path, service)
 
 
-async def test_what_cannot_be_written_down_first_is_not_begun(tmp_path: Path) -> None:
+async def test_deletion_that_cannot_be_recorded_does_not_begin(tmp_path: Path) -> None:
     async with _chatted(tmp_path) as service:
         before = _places_of_the_phrase(tmp_path)
         async with chat_kit(tmp_path, service) as kit:
@@ -232,7 +232,7 @@ async def test_what_cannot_be_written_down_first_is_not_begun(tmp_path: Path) ->
         assert _places_of_the_phrase(tmp_path) == before
 
 
-async def test_a_deletion_that_the_service_refuses_is_off_for_good(tmp_path: Path) -> None:
+async def test_refused_deletion_is_not_retried(tmp_path: Path) -> None:
     async with _chatted(tmp_path) as service:
         service.fails_with(403, "forbidden", method="DELETE")
         async with chat_kit(tmp_path, service) as kit:

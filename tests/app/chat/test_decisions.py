@@ -135,7 +135,7 @@ async def test_a_counted_rule_counts_each_call_once(tmp_path: Path) -> None:
         assert kit.rules.rules == ()
 
 
-async def test_what_a_rule_forbids_is_told_and_nobody_is_asked(tmp_path: Path) -> None:
+async def test_call_that_a_rule_forbids_is_denied_without_asking(tmp_path: Path) -> None:
     async with ready(tmp_path) as (service, kit, chat):
         scope = FolderScope(str((tmp_path / "notes").resolve()), writes=True)
         await kit.rules.add(rule("write_file", scope=scope, denies=True))
@@ -233,7 +233,7 @@ async def test_a_rule_that_covers_the_place_lets_it_be_told_why_a_call_cannot_ru
 
 
 @pytest.mark.security(87)
-async def test_what_a_person_typed_and_cannot_run_is_never_told_because_a_card_expired(
+async def test_invalid_edited_input_is_not_reported_when_the_card_expires(
     tmp_path: Path,
 ) -> None:
     async with ready(tmp_path) as (service, kit, chat):
@@ -363,7 +363,7 @@ async def test_a_card_that_waited_ten_minutes_is_asked_again(tmp_path: Path) -> 
         assert (tmp_path / "notes" / "a.txt").read_text(encoding="utf-8") == "x"
 
 
-async def test_what_was_forbidden_while_a_card_waited_is_not_asked_again(tmp_path: Path) -> None:
+async def test_call_forbidden_while_its_card_waits_is_not_asked_again(tmp_path: Path) -> None:
     async with ready(tmp_path) as (service, kit, chat):
         service.asks_tool("calculate", {"expression": "1+1"})
         service.says("Two, perhaps.")

@@ -124,7 +124,7 @@ async def _record(folder: Path, steps: _Steps) -> CallRecord:
         ),
     ],
 )
-async def test_who_decided_and_how_it_ended_is_read_from_words(
+async def test_decider_and_status_of_earlier_calls_are_read_from_stored_sentences(
     tmp_path: Path,
     steps: _Steps,
     expected: tuple[CallState, Decision, Decider | None],
@@ -152,7 +152,7 @@ async def test_a_call_that_was_refused_for_want_of_a_folder_still_offers_one(
         assert call.needs_folder is (reason is not None)
 
 
-async def test_how_a_result_left_is_read_from_words(tmp_path: Path) -> None:
+async def test_release_of_earlier_results_is_read_from_stored_sentences(tmp_path: Path) -> None:
     released = (Step.RELEASED, '{"masked":2,"release":"masked"}', "[masked: key]")
     call = tool_call(await _record(tmp_path, [_ALLOWED, *_ran(_OK, "key=1"), released]))
 

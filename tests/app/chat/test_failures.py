@@ -14,7 +14,7 @@ from tests.support.fake_service import TIME, FakeService, delta, sse
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_cut_reply_keeps_what_came_and_the_rest_can_be_loaded(tmp_path: Path) -> None:
+async def test_interrupted_reply_keeps_its_text_and_the_rest_can_be_loaded(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1")
         service.sends(START, delta("Half of "), delta("it"), STOP)
@@ -38,7 +38,9 @@ async def test_a_cut_reply_keeps_what_came_and_the_rest_can_be_loaded(tmp_path: 
         assert chat.mirror == list(chat.items)
 
 
-async def test_what_arrived_stays_when_the_service_kept_less_of_it(tmp_path: Path) -> None:
+async def test_received_text_is_kept_when_the_service_stored_less_of_the_reply(
+    tmp_path: Path,
+) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1")
         service.sends(START, delta("Half of it "), delta("arrived"), STOP)

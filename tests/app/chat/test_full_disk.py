@@ -227,7 +227,7 @@ async def test_reply_that_is_not_kept_outlives_its_window_and_is_kept_on_a_click
 
 
 @pytest.mark.expects_log("Cannot save")
-async def test_what_is_not_kept_is_kept_when_the_program_closes(tmp_path: Path) -> None:
+async def test_unsaved_reply_is_saved_when_the_program_closes(tmp_path: Path) -> None:
     async with FakeService() as service:
         async with chat_kit(tmp_path, service) as kit:
             chat = await ready_chat(service, kit)

@@ -136,7 +136,7 @@ async def test_ninth_image_is_left_out_with_words(tmp_path: Path) -> None:
         await kit.attachments.add_content("c1", "offer.pdf", pdf("One"))
 
 
-async def test_pages_that_the_assistant_has_drawn_go_with_the_result(tmp_path: Path) -> None:
+async def test_rendered_pages_are_sent_with_the_result(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         chat = await _open(service, kit)
         service.asks_tool("read_attachment", {"name": "offer.pdf", "pages": "2", "draw": True})

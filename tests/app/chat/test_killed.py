@@ -29,7 +29,7 @@ _KILLS = pytest.mark.parametrize(
 
 
 @_KILLS
-async def test_program_killed_at_any_moment_loses_doubles_and_repeats_nothing(
+async def test_kill_at_any_moment_loses_duplicates_and_repeats_nothing(
     tmp_path: Path, kills: int
 ) -> None:
     chance, promised = Random(7), Promised()  # noqa: S311 - the same each time

@@ -87,7 +87,7 @@ async def test_a_tool_that_changed_since_the_turn_began_is_not_asked_after_a_res
             assert service.requests[-1].json["result"] == "Error: unknown tool “current_time”."
 
 
-async def test_another_message_instead_closes_a_call_that_nobody_decided(tmp_path: Path) -> None:
+async def test_sending_a_message_instead_closes_an_undecided_call(tmp_path: Path) -> None:
     async with FakeService() as service:
         await _leave_a_call(tmp_path, service, [])
         service.fails_with(500, method="GET")

@@ -74,7 +74,7 @@ async def test_the_wait_is_kept_within_bounds_and_guessed_when_it_is_not_told(
         await chat.is_idle()
 
 
-async def test_what_is_said_of_a_message_stands_below_it_and_above_those_that_wait(
+async def test_notice_of_a_message_is_below_it_and_above_waiting_messages(
     tmp_path: Path,
 ) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:

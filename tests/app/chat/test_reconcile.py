@@ -39,7 +39,7 @@ def test_a_message_is_found_by_its_reply_even_if_the_service_changed_its_words()
     assert (matches["t1"].user.message_id, matches["t1"].reply) == ("u1", (messages[1],))
 
 
-def test_what_follows_a_named_agent_is_said_by_the_same() -> None:
+def test_text_after_a_named_agent_belongs_to_that_agent() -> None:
     begun = replace(text("Hi"), agent_name="writer", agent_display_name="Writer")
     more = reply("a2", "Bye")
 
@@ -65,7 +65,7 @@ def test_each_message_answers_for_one_turn_and_the_certain_one_comes_first() -> 
     assert list(matches) == ["t2"]
 
 
-def test_of_two_turns_with_the_same_words_one_has_the_only_message() -> None:
+def test_one_of_two_turns_with_equal_text_matches_the_only_message() -> None:
     messages = [user("u1", "yes"), reply("a1", "Good")]
     alike = [turn("t1", "yes"), turn("t2", "yes")]
 
@@ -74,7 +74,7 @@ def test_of_two_turns_with_the_same_words_one_has_the_only_message() -> None:
     assert [match.user.message_id for match in matches.values()] == ["u1", "u2"]
 
 
-def test_of_two_turns_with_the_same_reply_one_has_its_message() -> None:
+def test_one_of_two_turns_with_equal_reply_matches_its_message() -> None:
     messages = [user("u1", "yes"), reply("a1", "Good")]
     alike = [turn("t1", "yes", text("Good")), turn("t2", "yes", text("Good"))]
 
@@ -101,7 +101,7 @@ def test_the_rest_of_a_reply_goes_on_where_ours_ended() -> None:
     )
 
 
-def test_what_we_have_already_stays_as_it_is() -> None:
+def test_reply_that_is_already_stored_is_unchanged() -> None:
     pieces = (text("A "), CALL, text("B"))
 
     assert merge_reply(pieces, [reply("a1", "A B")]) == pieces

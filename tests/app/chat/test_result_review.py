@@ -68,7 +68,7 @@ async def test_no_planted_secret_leaves_unless_it_is_released(tmp_path: Path) ->
         assert reopened.tool_rows == [row]
 
 
-async def test_what_is_released_as_it_is_leaves_whole(tmp_path: Path) -> None:
+async def test_result_released_unmasked_is_posted_whole(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         chat = await _asks_to_read(service, kit)
         card = await chat.holds()
@@ -97,7 +97,7 @@ async def test_a_result_that_waited_for_long_is_asked_about_again(tmp_path: Path
         assert len(results(service)) == 1
 
 
-async def test_what_is_kept_back_is_told_with_the_reason(tmp_path: Path) -> None:
+async def test_withheld_result_is_replaced_by_a_sentence_with_the_reason(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         chat = await _asks_to_read(service, kit)
         card = await chat.holds()

@@ -125,7 +125,7 @@ async def test_version_that_puts_nothing_back_leaves_the_files(kit: ChatKit, fol
     assert (folder / "notes.txt").read_text() == "one"
 
 
-async def test_what_the_person_changed_meanwhile_is_named_and_kept(
+async def test_file_changed_by_the_user_meanwhile_is_kept_and_named(
     kit: ChatKit, folder: Path
 ) -> None:
     chat = await _begun(kit, folder)

@@ -43,7 +43,7 @@ def test_given_name_is_one_line_without_a_space_at_its_end() -> None:
     assert given_title("a" * 199 + " b") == "a" * 199
 
 
-def test_what_a_reply_used_stands_at_the_text_that_ends_it() -> None:
+def test_usage_of_a_reply_is_on_its_last_text_part() -> None:
     pieces = (
         ReplyPiece(PieceKind.TEXT, "One", "m1"),
         ReplyPiece(PieceKind.CALL, "read_file", "m1", call_id="a"),

@@ -188,7 +188,7 @@ async def test_deleting_a_chat_in_mid_reply_ends_it_and_forgets_every_word(tmp_p
         assert not chat.session.state.is_busy
 
 
-async def test_whoever_still_holds_a_deleted_chat_can_send_nothing_in_it(tmp_path: Path) -> None:
+async def test_session_of_a_deleted_chat_refuses_to_send(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1", ("user", "Before"))
         chat = await kit.open()

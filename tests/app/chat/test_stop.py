@@ -236,7 +236,7 @@ async def test_a_running_tool_shows_what_it_writes_and_is_stopped_by_itself(
 
 @pytest.mark.security(88)
 @pytest.mark.parametrize("ends_turn", [False, True])
-async def test_what_was_set_aside_after_a_call_that_was_stopped_is_told(
+async def test_files_renamed_after_a_stopped_call_are_reported(
     tmp_path: Path, ends_turn: bool
 ) -> None:
     folder = tmp_path / "folder"

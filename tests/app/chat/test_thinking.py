@@ -214,7 +214,7 @@ async def test_row_that_waits_is_gone_when_nothing_comes(tmp_path: Path) -> None
         assert chat.mirror == [*chat.items]
 
 
-async def test_row_waits_also_for_what_follows_a_tool(tmp_path: Path) -> None:
+async def test_waiting_row_is_shown_after_a_tool_call_too(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1")
         service.asks_tool("no_such_tool", {}, after=["I look."])

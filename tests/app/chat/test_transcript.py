@@ -121,7 +121,7 @@ def test_text_grows_in_place_and_only_the_last_part_streams() -> None:
     assert follower.changes() == []
 
 
-def test_what_waits_stays_below_the_reply() -> None:
+def test_waiting_messages_stay_below_the_live_reply() -> None:
     transcript = live()
     transcript.put(message("1" * 32, SendState.QUEUED))
 
@@ -186,7 +186,7 @@ def test_other_items_are_told_by_what_differs() -> None:
     assert follower.rows == list(transcript.items)
 
 
-def test_who_stops_following_hears_of_no_further_change() -> None:
+def test_unsubscribed_observer_gets_no_further_change() -> None:
     transcript = Transcript()
     changes: list[Change] = []
     unsubscribe = transcript.subscribe(changes.append)

@@ -161,7 +161,7 @@ async def test_nothing_is_told_of_a_place_before_somebody_decides(
 
 
 @pytest.mark.security(87)
-async def test_a_place_that_nobody_can_look_at_is_asked_about_like_any_other(
+async def test_inaccessible_path_is_asked_about_like_any_other(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "notes").mkdir()

@@ -112,7 +112,7 @@ async def test_a_tool_call_is_exported_with_its_decision(tmp_path: Path) -> None
         assert said == ["Write it", "Let me. ", "As you like."]
 
 
-async def test_what_the_service_does_not_tell_is_said_to_be_missing(tmp_path: Path) -> None:
+async def test_export_says_what_the_service_did_not_provide(tmp_path: Path) -> None:
     async with _profile(tmp_path) as (service, kit):
         service.holds("c1", ("user", "Hello"), ("assistant", "Hi"))
         await kit.open("c1")

@@ -17,7 +17,7 @@ def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_what_ends_early_leaves_nothing(tmp_path: Path) -> None:
+def test_interrupted_write_leaves_no_file(tmp_path: Path) -> None:
     def begin_file() -> None:
         with appearing_file(tmp_path / "a", may_replace=True) as part:
             part.write_text("half")
@@ -35,7 +35,7 @@ def test_what_ends_early_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_there_is_left_alone_unless_it_may_be_replaced(tmp_path: Path) -> None:
+def test_existing_file_is_replaced_only_if_allowed(tmp_path: Path) -> None:
     target = tmp_path / "a.md"
     target.write_text("mine")
     with pytest.raises(AlreadyThere), appearing_file(target, may_replace=False) as part:
@@ -65,7 +65,7 @@ def test_a_folder_that_is_not_there_is_told_in_words(tmp_path: Path) -> None:
     assert raised.value.values == {"name": "a.md"}
 
 
-def test_a_folder_is_no_file_and_is_left_alone(tmp_path: Path) -> None:
+def test_folder_in_place_of_the_file_is_not_replaced(tmp_path: Path) -> None:
     target = tmp_path / "a.md"
     target.mkdir()
     with pytest.raises(NotWritten), appearing_file(target, may_replace=True):

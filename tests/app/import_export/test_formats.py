@@ -33,7 +33,7 @@ def test_no_empty_lines_pile_up_after_the_output_of_a_call() -> None:
     assert "written\n```\n\nIt is written.\n" in text
 
 
-def test_nothing_in_code_ends_its_block() -> None:
+def test_fence_is_longer_than_any_fence_in_the_code() -> None:
     assert fenced("a\n````\nb") == "`````\na\n````\nb\n`````"
 
 

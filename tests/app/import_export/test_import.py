@@ -118,7 +118,9 @@ async def test_a_chat_of_claude_is_read_from_its_blocks(store: Store, tmp_path: 
     assert "old form" not in reply
 
 
-async def test_who_answered_is_kept_and_nothing_is_kept_twice(store: Store, tmp_path: Path) -> None:
+async def test_import_keeps_the_agent_and_stores_no_text_twice(
+    store: Store, tmp_path: Path
+) -> None:
     await _import(store, write_json(tmp_path / "a.json", [chatgpt_chat()]))
 
     (row,), _ = await store.archive.page(1, 0, is_newest_first=True)
@@ -158,7 +160,9 @@ async def test_the_same_file_twice_makes_no_second_chat(store: Store, tmp_path: 
     assert (rows[0].title, rows[0].message_count) == ("My name for it", 3)
 
 
-async def test_what_can_be_read_is_and_the_rest_is_counted(store: Store, tmp_path: Path) -> None:
+async def test_readable_chats_are_imported_and_the_others_counted(
+    store: Store, tmp_path: Path
+) -> None:
     broken = [{"mapping": 7}, {"chat_messages": "x"}, "words", {"mapping": {"a": None}}]
     path = write_json(tmp_path / "a.json", [chatgpt_chat("g1"), *broken, chatgpt_chat("g2")])
 
@@ -177,7 +181,7 @@ async def test_a_file_that_breaks_off_gives_what_was_whole(store: Store, tmp_pat
     "content",
     [b"", b"\x89PNG", b"{}", b"[]", b"[1, 2]", b"[" * 200_000, b'{"a": 1e99999}', b'["\xff"]'],
 )
-async def test_what_is_no_export_is_told_in_words(
+async def test_file_that_is_not_an_export_is_refused_with_a_sentence(
     store: Store, tmp_path: Path, content: bytes
 ) -> None:
     path = tmp_path / "odd.json"

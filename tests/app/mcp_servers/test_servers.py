@@ -98,7 +98,7 @@ async def test_a_server_whose_name_looks_like_that_of_another_is_refused(stage: 
     await stage.servers.add(chaos("good", name="filz"), chaos("good", name="Файлы"))
 
 
-async def test_what_is_switched_on_offers_its_tools_until_it_is_off(stage: Stage) -> None:
+async def test_server_offers_its_tools_while_it_is_switched_on(stage: Stage) -> None:
     await stage.servers.add(chaos("good"))
     await stage.servers.switch_on("chaos", NOTHING)
     await stage.until_life("ready")
@@ -112,7 +112,7 @@ async def test_what_is_switched_on_offers_its_tools_until_it_is_off(stage: Stage
     assert stage.entry().server is None
 
 
-async def test_what_is_on_starts_with_the_program_and_what_is_off_does_not(
+async def test_only_servers_that_are_on_start_with_the_program(
     stage: Stage, tmp_path: Path, keys: KeyStore
 ) -> None:
     await stage.servers.add(chaos("good"), chaos("good", name="other"))
@@ -161,7 +161,7 @@ async def test_a_variable_that_is_not_the_one_that_was_switched_on_starts_nothin
     await stage.servers.aclose()
 
 
-async def test_what_is_written_by_hand_counts_and_what_is_strange_stays(
+async def test_hand_written_servers_are_read_and_unknown_keys_stay(
     stage: Stage, keys: KeyStore
 ) -> None:
     await stage.servers.add(chaos("good"), chaos("good", name="other"))
@@ -334,7 +334,7 @@ async def _is_seen_before_it_turns(stage: Stage, folder: Path) -> None:
 
 
 @pytest.mark.security(13)
-async def test_what_a_server_says_anew_after_a_restart_was_not_seen_either(
+async def test_tool_changed_during_a_restart_counts_as_unseen(
     stage: Stage, tmp_path: Path, keys: KeyStore
 ) -> None:
     await _is_seen_before_it_turns(stage, tmp_path)
@@ -348,7 +348,7 @@ async def test_what_a_server_says_anew_after_a_restart_was_not_seen_either(
 
 
 @pytest.mark.security(13)
-async def test_what_a_server_says_anew_with_other_bounds_was_not_seen_either(
+async def test_tool_changed_with_the_server_access_counts_as_unseen(
     tmp_path: Path, stage: Stage
 ) -> None:
     await _is_seen_before_it_turns(stage, tmp_path)
@@ -370,7 +370,7 @@ async def test_first_tools_of_a_server_that_had_none_are_new(stage: Stage) -> No
     await stage.servers.aclose()
 
 
-async def test_what_is_secret_is_in_the_keyring_and_not_in_the_file(
+async def test_secrets_of_servers_are_in_the_keyring_and_not_in_the_file(
     stage: Stage, tmp_path: Path, keys: KeyStore
 ) -> None:
     config = chaos("tells_environment", API_TOKEN="sesame-0123", LEVEL="debug")
@@ -455,7 +455,7 @@ async def test_a_removed_server_is_forgotten(stage: Stage, keys: KeyStore) -> No
     assert await keys.load("tool-server:chaos") is None
 
 
-async def test_what_cannot_be_kept_does_not_hold(
+async def test_change_that_cannot_be_saved_has_no_effect(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(**_given: object) -> NoReturn:
@@ -508,7 +508,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert ServersFile(tmp_path / "file").read() == (kept,)
 
 
-async def test_what_is_changed_before_servers_have_started_holds(
+async def test_change_made_before_servers_have_started_is_used(
     stage: Stage, tmp_path: Path, keys: KeyStore
 ) -> None:
     names = ("a", "b", "c")
@@ -527,7 +527,7 @@ async def test_what_is_changed_before_servers_have_started_holds(
     await again.servers.aclose()
 
 
-async def test_what_waited_for_its_turn_starts_nothing_any_more_after_the_end(
+async def test_queued_start_does_nothing_after_closing(
     stage: Stage,
 ) -> None:
     await stage.servers.add(chaos("good"))

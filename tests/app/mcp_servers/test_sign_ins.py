@@ -119,7 +119,7 @@ async def test_a_server_that_wants_more_is_asked_for_it_at_the_next_sign_in(stag
         assert watched.server.life == "ready"
 
 
-async def test_what_ends_is_renewed_before_it_is_used(stage: Stage) -> None:
+async def test_expired_token_is_refreshed_before_its_use(stage: Stage) -> None:
     stage.service.expires_in = 0
     await stage.sign_in()
     async with serving(stage.config, stage.around()) as watched:
@@ -143,7 +143,7 @@ async def test_a_sign_in_that_is_given_up_leaves_nothing(stage: Stage) -> None:
     assert await stage.kept() == ""
 
 
-async def test_a_person_who_says_no_is_told_so(stage: Stage) -> None:
+async def test_sign_in_that_the_user_refused_says_so(stage: Stage) -> None:
     stage.service.refused = True
     with pytest.raises(ToolError, match=r"^The sign-in was refused: access_denied\.$"):
         await stage.sign_in()
@@ -234,7 +234,7 @@ class Through(OAuthHttpClient):
 
 
 @pytest.mark.security(48)
-async def test_whoever_does_not_bring_the_state_is_sent_away() -> None:
+async def test_redirect_without_the_expected_state_is_rejected() -> None:
     async with Callback() as callback:
         host = httpx2.URL(callback.url).netloc.decode()
         waiting = asyncio.create_task(callback.answer())
@@ -317,7 +317,7 @@ async def test_a_server_on_the_internet_leads_to_nobody_in_a_private_network() -
     assert request.content == b"a=b"
 
 
-async def test_of_several_questions_one_renews() -> None:
+async def test_concurrent_requests_refresh_the_token_once() -> None:
     asked: list[httpx2.Request] = []
     kept: list[SignInTokens] = []
 

@@ -53,7 +53,7 @@ async def test_keyring_that_does_not_do_its_work_fails(found: KeyringInMemory) -
         await check_keyring(lambda: found)
 
 
-async def test_where_no_keyring_is_none_is_available() -> None:
+async def test_missing_keyring_is_reported_as_not_available() -> None:
     with pytest.raises(NotAvailable):
         await check_keyring(lambda: None)
 
@@ -75,7 +75,7 @@ def test_folder_that_cannot_be_written_is_named() -> None:
         check_folders([Path("/proc/self/none")])
 
 
-def test_what_stands_in_the_place_of_a_folder_is_named(tmp_path: Path) -> None:
+def test_file_in_place_of_a_folder_is_named_in_the_report(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     (tmp_path / "link").symlink_to(tmp_path / "nowhere")
 

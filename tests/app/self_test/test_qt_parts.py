@@ -10,7 +10,7 @@ from app.self_test.report import CheckFailed, NotAvailable
 
 
 @pytest.mark.skipif("sys.platform != 'linux'", reason="elsewhere there is always a display")
-def test_what_shows_windows_may_lack_only_where_there_is_no_display(
+def test_platform_plugin_may_be_missing_only_without_a_display(
     qapp: QApplication, tmp_path: Path
 ) -> None:
     assert qapp.platformName() in check_plugins({})

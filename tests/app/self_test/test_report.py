@@ -88,7 +88,7 @@ async def test_check_that_takes_too_long_fails_and_is_ended() -> None:
     assert _outcomes(report) == [("failed", "not done within 0.01 s")]
 
 
-async def test_what_is_missing_fails_only_where_it_is_required() -> None:
+async def test_unavailable_check_fails_only_if_required() -> None:
     lenient, strict = _report(), _report("sandbox")
     for report in (lenient, strict):
         await report.make(_check("sandbox", NotAvailable("no bubblewrap")))
@@ -177,7 +177,7 @@ def test_report_takes_the_place_of_an_older_one_in_one_step(tmp_path: Path) -> N
     assert set(tmp_path.iterdir()) == {file, older}
 
 
-def test_report_that_could_not_be_written_in_the_end_is_no_failed_check(
+def test_unwritable_report_exits_with_2_and_is_no_failed_check(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     gone = tmp_path / "gone" / "report.json"

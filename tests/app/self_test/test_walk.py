@@ -27,7 +27,7 @@ def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
     return qt_loop
 
 
-async def test_where_no_tool_gets_a_folder_others_are_allowed_and_denied(
+async def test_self_test_uses_tools_without_a_folder_where_none_gets_one(
     tmp_path: Path, qapp: QApplication
 ) -> None:
     report, notes = SelfTestReport(io.StringIO(), "1.2", str), tmp_path / "notes"

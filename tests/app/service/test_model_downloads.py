@@ -44,7 +44,7 @@ async def test_model_is_suggested_paused_and_whole_in_the_end(hub: FakeHub, tmp_
     assert not any("hf_secret" in one.raw.decode(errors="replace") for one in hub.requests)
 
 
-async def test_refusal_of_the_hub_is_said_in_its_words(hub: FakeHub, tmp_path: Path) -> None:
+async def test_refusal_of_the_hub_is_shown_with_its_message(hub: FakeHub, tmp_path: Path) -> None:
     environ = {"HF_ENDPOINT": hub.base_url}
     offer = await suggest_model(environ)
     hub.behaviours = [lambda _request, _answer: Answer(403)]

@@ -129,7 +129,7 @@ async def test_a_request_made_while_the_service_is_away_waits_for_it(tmp_path: P
 
 @pytest.mark.security(52)
 @pytest.mark.expects_log("keeps exiting")
-async def test_what_cannot_prove_itself_is_never_ready(tmp_path: Path) -> None:
+async def test_program_without_the_proof_is_never_ready(tmp_path: Path) -> None:
     async with running(stand_in("impostor", tmp_path)) as watched:
         await watched.reaches(ServiceState.FAILED)
         assert ServiceState.READY not in watched.states
@@ -196,7 +196,7 @@ async def test_closing_leaves_no_process_whatever_the_child_thinks_of_it(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
-async def test_a_child_that_has_said_nothing_yet_is_not_waited_for() -> None:
+async def test_silent_child_is_not_waited_for() -> None:
     tasks = TaskOwner(lambda _name, _error: None)
     deaf = [sys.executable, "-S", "-c", "import time; time.sleep(60)"]
     child = await ServiceChild.spawn(deaf, os.environ, None, LogTail(), tasks)
@@ -266,7 +266,7 @@ async def test_the_proof_is_asked_for_without_the_key() -> None:
 
 
 @pytest.mark.expects_log("keeps exiting")
-async def test_what_waits_for_a_service_that_is_given_up_is_let_go(tmp_path: Path) -> None:
+async def test_waiters_are_released_when_the_service_is_given_up(tmp_path: Path) -> None:
     async with running(stand_in("crash", tmp_path, (0.0, 0.1))) as watched:
         address = watched.service.address
         async with ApiClient(address.base_url, address.api_key) as client:

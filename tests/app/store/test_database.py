@@ -271,7 +271,7 @@ async def test_a_damaged_file_proves_no_rule_and_no_wish_to_delete(tmp_path: Pat
 
 
 @pytest.mark.security(33)
-async def test_what_a_table_demands_of_its_rows_does_not_fill_the_memory(tmp_path: Path) -> None:
+async def test_hostile_check_constraint_does_not_fill_the_memory(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     async with opened(path) as database:
         await database.write(lambda c: note(c, "mine"))

@@ -55,7 +55,7 @@ def test_word_that_stands_in_an_address_alone_is_still_shown() -> None:
     assert [excerpt.text[a:b] for a, b in excerpt.marks] == ["flamingo"]
 
 
-def test_excerpt_has_the_words_in_it_marked_where_signs_were() -> None:
+def test_excerpt_marks_the_hits_after_removing_markup() -> None:
     text = "## Boats\n\n" + "and " * 40 + "the **last** [release](https://example.com) is here"
 
     excerpt = parse_terms("last release").excerpt(text)

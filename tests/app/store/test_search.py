@@ -181,7 +181,7 @@ async def test_titles_are_found_by_the_beginning_of_any_word(store: Store) -> No
     assert [hit.message_count for hit in found.titles] == [3, 2]
 
 
-async def test_what_the_service_does_not_have_yet_is_found(store: Store) -> None:
+async def test_search_finds_messages_that_are_not_sent_yet(store: Store) -> None:
     home = store.profile("home")
     turn = await home.turns.add("c1", "typed just now", None)
     reply = ReplyPiece(PieceKind.TEXT, "answered just now", "a1")
@@ -219,7 +219,7 @@ async def test_more_messages_than_one_slice_are_indexed(store: Store) -> None:
     assert await texts_found(store, "number0") == ["number0"]
 
 
-async def test_what_was_kept_before_there_was_a_search_is_found(tmp_path: Path) -> None:
+async def test_search_finds_messages_stored_by_earlier_versions(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         migrate(connection, STEPS[:1])

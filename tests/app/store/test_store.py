@@ -177,7 +177,7 @@ def files_with(word: str, folder: Path) -> list[str]:
     return [file.name for file in folder.iterdir() if word.encode() in file.read_bytes()]
 
 
-async def test_what_was_said_since_the_list_was_seen_comes_first(tmp_path: Path) -> None:
+async def test_chats_with_newer_messages_come_first(tmp_path: Path) -> None:
     noon = datetime(2026, 5, 1, 12, tzinfo=UTC)
     async with opened(tmp_path) as store:
         table = store.conversations

@@ -91,7 +91,7 @@ def test_an_offer_of_a_folder_is_announced_once(window: QWidget, theme: Theme) -
     assert announced(window) == ["Tools ask before they list, read or search files in ~/notes."]
 
 
-def test_what_stands_above_the_box_is_announced(theme: Theme, qtbot: QtBot) -> None:
+def test_note_above_the_composer_is_announced(theme: Theme, qtbot: QtBot) -> None:
     composer = Composer(theme, QWidget())
     qtbot.addWidget(composer)
 
@@ -183,7 +183,7 @@ def test_a_menu_marks_nothing_for_who_sees_it(theme: Theme, qtbot: QtBot) -> Non
     assert current is None
 
 
-def test_what_a_change_in_the_settings_led_to_is_announced(window: QWidget, theme: Theme) -> None:
+def test_outcome_of_a_settings_change_is_announced(window: QWidget, theme: Theme) -> None:
     outcome = StatusMessage(theme)
     QVBoxLayout(window).addWidget(outcome)
 

@@ -97,7 +97,7 @@ def test_chat_and_card_keep_lines_in_a_low_window(page_of: Callable[[int, int], 
     assert not page.banner.isHidden()
 
 
-def test_card_has_more_of_the_height_where_letters_are_large(
+def test_card_gets_more_height_with_large_text(
     page_of: Callable[[int, int], _Page],
 ) -> None:
     page = page_of(1360, 860)

@@ -61,7 +61,7 @@ def test_failure_is_said_with_a_way_to_try_again(
     assert child(panel, QListView).isVisible()
 
 
-def test_of_another_project_nothing_is_said_before_it_was_asked(
+def test_skills_panel_is_empty_until_another_project_has_answered(
     panel: SkillsPanel, model: RowsModel[SkillRow]
 ) -> None:
     panel.show_loaded()

@@ -327,7 +327,7 @@ def test_ring_alone_shows_which_button_the_keyboard_is_at(
     assert ring == _drawn(button, reached | QStyle.StateFlag.State_KeyboardFocusChange)
 
 
-def test_nothing_changes_when_the_same_is_worn_again(theme: Theme, qtbot: QtBot) -> None:
+def test_applying_the_same_theme_again_changes_nothing(theme: Theme, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(theme.changed):
         theme.wear(AppearanceSettings(theme="light"))
 

@@ -93,7 +93,7 @@ def test_every_control_can_be_reached_by_tab(name: str, theme: Theme, qtbot: QtB
 
 
 @pytest.mark.parametrize("name", _PARTS)
-def test_no_button_answers_to_enter_by_itself(name: str, theme: Theme, qtbot: QtBot) -> None:
+def test_enter_triggers_no_default_button(name: str, theme: Theme, qtbot: QtBot) -> None:
     part = _PARTS[name](theme)
     qtbot.addWidget(part)
 

@@ -57,7 +57,7 @@ def _fault(content: bytes, *, now: datetime = _NOW, running: str = "0.1.0") -> R
     return refused.value.fault
 
 
-def test_what_is_signed_valid_and_newer_is_believed() -> None:
+def test_signed_valid_and_newer_announcement_is_accepted() -> None:
     release = read_release(_sealed(_said()), _PUBLIC, "0.1.0", _NOW)
 
     assert (release.version, release.notes) == ("0.2.0", "Faster.")
@@ -99,14 +99,14 @@ def test_signature_of_another_key_for_another_purpose_or_of_other_words_is_refus
         assert _fault(content) is ReleaseFault.WRONG_SIGNATURE
 
 
-def test_what_is_stale_ahead_of_time_or_older_is_refused() -> None:
+def test_expired_future_or_older_announcement_is_refused() -> None:
     month = timedelta(days=31)
     assert _fault(_sealed(_said()), now=_NOW + month) is ReleaseFault.EXPIRED
     assert _fault(_sealed(_said()), now=_NOW - month) is ReleaseFault.AHEAD
     assert _fault(_sealed(_said()), running="0.2.1") is ReleaseFault.OLDER
 
 
-def test_what_is_older_than_what_was_believed_before_is_refused() -> None:
+def test_announcement_older_than_the_last_accepted_one_is_refused() -> None:
     first = datetime(2030, 1, 1, tzinfo=UTC)
     second = timedelta(seconds=1)
 
@@ -119,7 +119,7 @@ def test_what_is_older_than_what_was_believed_before_is_refused() -> None:
         assert read_release(_sealed(_said()), _PUBLIC, "0.1.0", _NOW, last).published == first
 
 
-def test_what_was_believed_last_is_kept_for_its_key_and_harms_nobody(tmp_path: Path) -> None:
+def test_last_accepted_announcement_is_stored_per_key(tmp_path: Path) -> None:
     path, published = tmp_path / "release.json", datetime(2030, 1, 1, tzinfo=UTC)
     last = LastTrustedRelease(path)
     assert last.published(_PUBLIC) is None
@@ -168,7 +168,7 @@ def test_signed_words_that_make_no_sense_are_refused(said: object) -> None:
     ],
     ids=["nothing", "a list", "no text", "no bytes", "no ASCII", "deep", "huge"],
 )
-def test_what_is_no_announcement_or_a_huge_one_is_refused(content: bytes) -> None:
+def test_malformed_or_huge_announcement_is_refused(content: bytes) -> None:
     assert _fault(content) is ReleaseFault.UNREADABLE
 
 
@@ -203,7 +203,7 @@ def test_packagers_file_without_https_or_a_key_counts_for_nothing(
         read_source(tmp_path)
 
 
-def test_what_the_packager_signs_is_what_the_program_believes(
+def test_announcement_signed_by_the_packager_is_accepted(
     tmp_path: Path,
 ) -> None:
     key, said, signed = (tmp_path / name for name in ("key.pem", "said.json", "signed.json"))

@@ -133,7 +133,7 @@ async def test_server_that_nobody_vouches_for_is_told_nothing(tmp_path: Path) ->
         assert server.requests == b""
 
 
-async def test_whoever_wished_it_is_told_at_the_start(tmp_path: Path) -> None:
+async def test_opted_in_user_is_told_of_an_update_at_start(tmp_path: Path) -> None:
     authority = issue("Ours", is_authority=True)
     file = tmp_path / "authority.pem"
     file.write_bytes(authority.pem)

@@ -72,7 +72,7 @@ async def test_at_the_start_a_folder_is_not_opened_of_which_nothing_was_allowed(
     assert [(item.name, item.state) for item in again.sets] == [("others", "off"), ("texts", "on")]
 
 
-async def test_what_is_allowed_stays_so_after_a_restart(stage: Stage, tmp_path: Path) -> None:
+async def test_allowed_tool_stays_allowed_after_a_restart(stage: Stage, tmp_path: Path) -> None:
     make_set(stage.folder / "texts")
     await stage.own.refresh()
     await stage.allow("texts")
@@ -103,7 +103,7 @@ async def test_a_folder_that_is_gone_takes_its_tools_along(stage: Stage) -> None
     assert (stage.own.sets, stage.names) == ((), [])
 
 
-async def test_what_cannot_be_used_says_why_and_leaves_the_others(stage: Stage) -> None:
+async def test_unusable_tools_show_the_reason_and_leave_others_usable(stage: Stage) -> None:
     make_set(stage.folder / "texts")
     make_set(stage.folder / "other")
     (stage.folder / "empty").mkdir()
@@ -154,7 +154,7 @@ def installed(site: Path, name: str, value: str, files: list[str]) -> None:
 
 
 @pytest.mark.security(45)
-async def test_what_a_package_brings_is_listed_unimported_and_off_until_allowed(
+async def test_tools_of_a_package_are_listed_without_import_and_off_until_allowed(
     tmp_path: Path,
 ) -> None:
     site, marker, registry = tmp_path / "site", tmp_path / "marker", ToolRegistry()
@@ -195,7 +195,7 @@ async def test_a_package_that_brings_nothing_usable_is_listed_with_the_reason(
     assert (found.folder, found.problem) == (None, words)
 
 
-async def test_who_looks_no_longer_goes_when_the_folders_are_read(tmp_path: Path) -> None:
+async def test_cancelled_listing_ends_after_the_folders_are_read(tmp_path: Path) -> None:
     reading = HeldWork()
 
     def find() -> tuple[PackagedTools, ...]:
@@ -207,7 +207,7 @@ async def test_who_looks_no_longer_goes_when_the_folders_are_read(tmp_path: Path
     assert await reading.cancel(asyncio.create_task(own.refresh()))
 
 
-async def test_what_is_imported_is_off_until_it_is_allowed(stage: Stage, tmp_path: Path) -> None:
+async def test_imported_tool_is_off_until_it_is_allowed(stage: Stage, tmp_path: Path) -> None:
     source = make_set(tmp_path / "elsewhere" / "from-a-friend")
     assert await stage.own.install(source) == "texts"
     assert [(item.name, item.state) for item in stage.own.sets] == [("texts", "off")]

@@ -6,7 +6,7 @@ from local_tools.translation_marks import MarkedSentence
 _PATH = "/home/ada/{place} (1).md"
 
 
-def test_what_fills_a_sentence_is_kept_as_it_came() -> None:
+def test_placeholder_values_of_a_sentence_stay_untranslated() -> None:
     changed = MarkedSentence("{place} is another folder now.", {"place": _PATH})
 
     assert translate_sentence("Undo", changed) == f"{_PATH} is another folder now."

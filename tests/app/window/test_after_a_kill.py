@@ -70,9 +70,13 @@ async def test_a_killed_program_leaves_no_process_and_opens_with_what_arrived(
 
     async with running_program(tmp_path) as person:
         person.program.chat.open(conversation_id)
-        await person.sees(lambda: person.reply.startswith("Here is"), "what arrived of the reply")
-        await person.sees(lambda: not person.program.chat.state.is_busy, "nothing runs")
-        await person.sees(lambda: set(person.box.toPlainText()) == {"x"}, "what was being typed")
+        await person.sees(
+            lambda: person.reply.startswith("Here is"), "the reply with “Here is” is shown"
+        )
+        await person.sees(lambda: not person.program.chat.state.is_busy, "the reply has ended")
+        await person.sees(
+            lambda: set(person.box.toPlainText()) == {"x"}, "the composer holds what was typed"
+        )
 
         rows = person.program.chat.transcript.rows
         assert [row.text for row in rows if isinstance(row, UserMessage)] == [_MESSAGE]

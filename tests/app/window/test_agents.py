@@ -26,11 +26,15 @@ async def test_agent_that_is_switched_off_is_not_offered_and_new_chats_begin_as_
         person.window.commands["settings"].action.trigger()
         section = child(person.window, AgentsSection)
         child(person.window, SettingsPage).show_section(section)
-        await person.sees(lambda: bool(agents.view.skills), "the list", agents.changed)
+        await person.sees(lambda: bool(agents.view.skills), "the skills are listed", agents.changed)
 
         click(button_named(section, "Terminal"))
         agents.begin_new_chats_with("writer")
-        await person.sees(lambda: not _offers(program, "terminal"), "one less", catalog.loaded)
+        await person.sees(
+            lambda: not _offers(program, "terminal"),
+            "the switched-off agent is not offered",
+            catalog.loaded,
+        )
         assert chat.state.agent.name == "writer"
 
         child(person.window, SettingsPage).closed.emit()
@@ -54,9 +58,11 @@ async def test_agent_chosen_for_a_chat_answers_there_after_a_restart_too(tmp_pat
         assert (in_new_chat, chat.state.agent.name) == (None, "writer")
     async with running_program(tmp_path) as person:
         chat, catalog = person.program.chat, person.program.catalog
-        await person.sees(lambda: chat.conversation_id == chat_id, "the chat", chat.opened)
+        await person.sees(lambda: chat.conversation_id == chat_id, "the chat is open", chat.opened)
         await person.sees(lambda: _offers(person.program, "writer"), "agents", catalog.loaded)
-        await person.sees(lambda: chat.state.agent.display_name == "Writer", "who answers")
+        await person.sees(
+            lambda: chat.state.agent.display_name == "Writer", "the agent Writer is chosen"
+        )
 
         await person.asks("Hello again")
 

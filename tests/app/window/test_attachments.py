@@ -57,7 +57,7 @@ async def test_a_document_is_attached_read_and_shown_with_its_message(tmp_path: 
 
         person.write("What is the fee?")
         press_enter(person.box)
-        await person.sees(lambda: person.reply == "It is 180.", "the reply")
+        await person.sees(lambda: person.reply == "It is 180.", "the reply “It is 180.” is shown")
 
         (call,) = [row for row in chat.transcript.rows if isinstance(row, ToolCall)]
         assert call.state is CallState.DONE
@@ -66,7 +66,7 @@ async def test_a_document_is_attached_read_and_shown_with_its_message(tmp_path: 
         assert person.box.toPlainText() == ""
 
 
-async def test_what_is_attached_and_not_sent_is_there_after_a_restart(tmp_path: Path) -> None:
+async def test_unsent_attachments_are_restored_after_a_restart(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Hello")
     async with FakeService() as service:
         keyring = has_chosen_hosted(tmp_path / "data", service)
@@ -89,7 +89,7 @@ async def test_what_is_attached_and_not_sent_is_there_after_a_restart(tmp_path: 
         assert list((tmp_path / "data").rglob("attachments/*")) == []
 
 
-async def test_of_two_hundred_files_the_first_go_along_and_the_rest_is_named(
+async def test_files_beyond_the_limit_of_a_message_are_named_as_left_out(
     tmp_path: Path,
 ) -> None:
     paths = [tmp_path / f"{number:03}.txt" for number in range(200)]
@@ -138,7 +138,7 @@ async def test_a_dropped_folder_becomes_the_folder_of_the_chat(tmp_path: Path) -
         assert chips(person) == []
 
 
-async def test_what_is_attached_stays_with_its_chat(tmp_path: Path) -> None:
+async def test_attachments_stay_with_the_draft_of_their_chat(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Hello")
     async with FakeService() as service, hosted_program(tmp_path / "data", service) as person:
         service.says("Hi.")
@@ -161,7 +161,9 @@ async def test_a_second_view_says_where_files_are_attached(tmp_path: Path) -> No
         chat.attachments.follow(person.program.connection.workspace, "", is_second_view=True)
         chat.attach([tmp_path / "notes.txt"])
         words = "Files are attached in the window that showed this chat first."
-        await person.sees(lambda: words in label_texts(person.window), "the reason")
+        await person.sees(
+            lambda: words in label_texts(person.window), "the message with the reason is shown"
+        )
         assert chips(person) == []
 
 
@@ -183,13 +185,15 @@ async def test_a_message_waits_for_a_file_that_is_still_being_read(
             patched.setattr(os, "open", open_slowly)
             person.program.chat.attach([tmp_path / "slow.txt"])
             attachments = person.program.chat.attachments
-            await person.sees(lambda: attachments.is_busy, "it is read", attachments.changed)
+            await person.sees(
+                lambda: attachments.is_busy, "the attachment is being read", attachments.changed
+            )
             person.say("Look")
             assert not person.program.chat.state.is_busy
             go_on.set()
             await attached(person, 1)
         press_enter(person.box)
-        await person.sees(lambda: person.reply == "Read.", "the reply")
+        await person.sees(lambda: person.reply == "Read.", "the reply “Read.” is shown")
         sent = next(r for r in service.requests if r.path == "/v1/chat/stream").json["message"]
         assert sent == "Look\n\nslow.txt:\n```txt\nHello\n```"
 
@@ -235,7 +239,7 @@ async def test_an_image_is_drawn_in_its_chip_and_message_and_opened_on_a_click(
 
         person.write("Which colour?")
         press_enter(person.box)
-        await person.sees(lambda: person.reply == "Green.", "the reply")
+        await person.sees(lambda: person.reply == "Green.", "the reply “Green.” is shown")
         view = person.window.findChild(TranscriptView)
         assert view is not None
         area = view.viewport()
@@ -269,10 +273,14 @@ async def test_model_in_the_box_is_shown_an_image_or_known_to_be_blind_before(
     async with running_program(tmp_path / "data") as person:
         program, setup = person.program, person.program.setup
         await person.sees(
-            lambda: not setup.first_run.is_looking, "what was found", setup.first_run_changed
+            lambda: not setup.first_run.is_looking,
+            "the search for models has ended",
+            setup.first_run_changed,
         )
         find(person.window, QAbstractButton, "Use: Tiny llama").click()
-        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "the service")
+        await person.sees(
+            lambda: program.connection.status.dot is Dot.GOOD, "the service is connected"
+        )
         program.chat.attach([tmp_path / "square.png"])
         await attached(person, 1)
         composer = person.window.findChild(Composer)

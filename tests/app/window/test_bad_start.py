@@ -47,7 +47,11 @@ async def test_settings_that_cannot_be_written_are_said_where_they_were_changed(
         click(find(person.window, QAbstractButton, "Back to the chat"))
         program.setup.use_offline()
         first_run = program.setup.first_run_changed
-        await person.sees(lambda: bool(program.setup.first_run.model_error), "why", first_run)
+        await person.sees(
+            lambda: bool(program.setup.first_run.model_error),
+            "the first-run page shows an error of the model",
+            first_run,
+        )
 
         assert "lasts only until Parley closes" in said
         assert program.theme.is_dark
@@ -57,7 +61,7 @@ async def test_settings_that_cannot_be_written_are_said_where_they_were_changed(
 
 
 @pytest.mark.anyio
-async def test_what_an_earlier_check_said_is_gone_when_the_settings_open_again(
+async def test_result_of_an_earlier_check_is_cleared_when_the_settings_reopen(
     tmp_path: Path,
 ) -> None:
     async with running_program(tmp_path) as person:

@@ -35,7 +35,10 @@ async def test_chat_that_was_open_comes_back_with_its_draft(tmp_path: Path) -> N
         service.holds("one", ("user", "Before"), ("assistant", "Then"))
         async with hosted_program(tmp_path, service) as person:
             person.program.chat.open("one")
-            await person.sees(lambda: len(person.program.chat.transcript.rows) == 2, "the chat")
+            await person.sees(
+                lambda: len(person.program.chat.transcript.rows) == 2,
+                "the chat shows its two messages",
+            )
             person.write("half a thought")
 
         async with hosted_program(tmp_path, service) as person:
@@ -45,7 +48,7 @@ async def test_chat_that_was_open_comes_back_with_its_draft(tmp_path: Path) -> N
             chat.open("")
 
         async with hosted_program(tmp_path, service) as person:
-            await person.sees(lambda: _ids(person) == ["one"], "the list")
+            await person.sees(lambda: _ids(person) == ["one"], "only the chat “one” is listed")
             assert person.program.chat.conversation_id == ""
 
 
@@ -54,7 +57,10 @@ async def test_new_chat_begins_when_the_last_one_is_gone(tmp_path: Path) -> None
         service.holds("one", ("user", "Before"), ("assistant", "Then"))
         async with hosted_program(tmp_path, service) as person:
             person.program.chat.open("one")
-            await person.sees(lambda: len(person.program.chat.transcript.rows) == 2, "the chat")
+            await person.sees(
+                lambda: len(person.program.chat.transcript.rows) == 2,
+                "the chat shows its two messages",
+            )
         service.conversations.pop("one")
 
         async with hosted_program(tmp_path, service) as person:
@@ -67,7 +73,7 @@ async def test_chats_are_renamed_pinned_ordered_and_deleted_by_keyboard(tmp_path
         for name in ("one", "two", "three"):
             service.holds(name)
         person.program.conversations.refresh()
-        await person.sees(lambda: len(_ids(person)) == 3, "the list")
+        await person.sees(lambda: len(_ids(person)) == 3, "the list has three chats")
         view, commands = _chats(person), person.window.commands
         view.setFocus()
 
@@ -76,7 +82,10 @@ async def test_chats_are_renamed_pinned_ordered_and_deleted_by_keyboard(tmp_path
         (field,) = view.findChildren(QLineEdit)
         field.setText("Warm house")
         press(field, Qt.Key.Key_Return)
-        await person.sees(lambda: "Warm house" in [r.title for r in _rows(person)], "the name")
+        await person.sees(
+            lambda: "Warm house" in [r.title for r in _rows(person)],
+            "the chat is listed as “Warm house”",
+        )
 
         person.program.conversations.pin(["two"], is_pinned=True)
         await person.sees(lambda: _ids(person)[0] == "two", "the pinned one in front")
@@ -92,17 +101,21 @@ async def test_chats_are_renamed_pinned_ordered_and_deleted_by_keyboard(tmp_path
         click(button_named(bar, "Delete permanently"))
         words = "2 of 3 chats were deleted. The others were kept."
         deletion = person.program.conversations.deletion_changed
-        await person.sees(lambda: words in label_texts(person.window), "what is left", deletion)
+        await person.sees(
+            lambda: words in label_texts(person.window),
+            "the message with the reason is shown",
+            deletion,
+        )
         click(button_named(bar, "Try again"))
         await person.sees(lambda: _ids(person) == [], "an empty list", deletion)
 
 
-async def test_next_and_previous_chat_open_by_command(tmp_path: Path) -> None:
+async def test_commands_open_the_next_and_previous_chat(tmp_path: Path) -> None:
     async with FakeService() as service, hosted_program(tmp_path, service) as person:
         for name in ("one", "two"):
             service.holds(name)
         person.program.conversations.refresh()
-        await person.sees(lambda: len(_ids(person)) == 2, "the list")
+        await person.sees(lambda: len(_ids(person)) == 2, "the list has two chats")
         commands, chat = person.window.commands, person.program.chat
         first, second = _ids(person)
 

@@ -35,7 +35,9 @@ async def test_reply_cut_by_closing_says_so_at_the_next_start(tmp_path: Path) ->
     async with running_program(tmp_path) as person:
         chat, connection = person.program.chat, person.program.connection
         chat.open(conversation_id)
-        await person.sees(lambda: len(person.reply) > 40, "what arrived")
+        await person.sees(
+            lambda: len(person.reply) > 40, "more than 40 characters of the reply are shown"
+        )
         await person.sees(lambda: connection.status.dot.value == "good", "the service is ready")
         rows = chat.transcript.rows
         words = [row.words.sentence for row in rows if isinstance(row, Notice)]
@@ -63,14 +65,16 @@ async def test_draft_that_cannot_be_removed_does_not_make_a_message_unsent(
                 pass
             with refused_writes(store_file, "DELETE ON drafts"):
                 press_enter(person.box)
-                await person.sees(lambda: person.reply == "Here.", "the reply")
+                await person.sees(lambda: person.reply == "Here.", "the reply “Here.” is shown")
 
             assert refused == []
             assert person.box.toPlainText() == ""
 
         async with running_program(tmp_path, keyring) as person:
             person.program.chat.open("one")
-            await person.sees(lambda: bool(person.program.chat.transcript.rows), "the chat")
+            await person.sees(
+                lambda: bool(person.program.chat.transcript.rows), "the chat shows its messages"
+            )
             assert person.box.toPlainText() == ""
             rows = person.program.chat.transcript.rows
             assert [row.text for row in rows if isinstance(row, UserMessage)] == ["Hello"]
@@ -98,4 +102,7 @@ async def test_folder_that_vanishes_is_said_in_words_and_the_message_stays_in_th
             elsewhere.rename(data)
             service.says("Still here.")
             press_enter(person.box)
-            await person.sees(lambda: person.reply.endswith("Still here."), "the reply")
+            await person.sees(
+                lambda: person.reply.endswith("Still here."),
+                "the reply with “Still here.” is shown",
+            )

@@ -56,7 +56,9 @@ def _target(
 
 
 async def _clicks(person: Person, kind: type[SaveCode] | type[PreviewCode]) -> None:
-    await person.sees(lambda: _target(person, kind) is not None, "the button")
+    await person.sees(
+        lambda: _target(person, kind) is not None, "the button at the code block is shown"
+    )
     found = _target(person, kind)
     assert found
     view, _, at = found
@@ -71,7 +73,7 @@ async def test_diagram_is_opened_in_the_browser_and_its_code_saved(
         await person.asks("Draw it.")
         files = person.program.windows.first_models.code_files
         await _clicks(person, PreviewCode)
-        await person.sees(lambda: bool(browser.opened), "the browser", files.preview_made)
+        await person.sees(lambda: bool(browser.opened), "the browser is opened", files.preview_made)
         (page,) = browser.opened
         assert page.suffix == ".html"
         assert "graph TD" in page.read_text(encoding="utf-8")
@@ -83,7 +85,7 @@ async def test_diagram_is_opened_in_the_browser_and_its_code_saved(
         dialog.close()
         dialog.fileSelected.emit(str(tmp_path / "drawing.mmd"))
         note = child(person.window, ComposerNote)
-        await person.sees(note.isVisible, "that it is saved", files.saved)
+        await person.sees(note.isVisible, "the note is shown", files.saved)
         assert note.accessibleName() == "Saved as drawing.mmd."
         assert (tmp_path / "drawing.mmd").read_text() == f"{_DIAGRAM}\n"
 
@@ -97,7 +99,7 @@ async def test_code_that_is_shown_in_part_is_saved_and_shown_whole(
         await person.asks("Write it.")
         files = person.program.windows.first_models.code_files
         await _clicks(person, PreviewCode)
-        await person.sees(lambda: bool(browser.opened), "the browser", files.preview_made)
+        await person.sees(lambda: bool(browser.opened), "the browser is opened", files.preview_made)
     text = browser.opened[0].read_text(encoding="utf-8")
     assert text.count("Line ") == SIZE_LIMIT // 10
     assert "Another" not in text

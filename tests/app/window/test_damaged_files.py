@@ -218,7 +218,7 @@ async def test_the_program_starts_and_says_what_was_damaged(
 
 @pytest.mark.security(33)
 @pytest.mark.parametrize("case", _OUTSIDE_CASES, ids=_name)
-async def test_what_reads_a_file_puts_it_aside_or_goes_on(
+async def test_reader_of_each_damaged_file_puts_it_aside_or_continues(
     case: _Case, made: Path, tmp_path: Path
 ) -> None:
     path, paths = await _copied(case, made, tmp_path), paths_under(tmp_path)
@@ -317,7 +317,7 @@ async def _started(folder: Path, service: FakeService) -> AsyncIterator[Person]:
     async with running_program(folder, keyring) as person:
         connection = person.program.connection
         if connection.workspace:
-            await person.sees(lambda: connection.status.dot is Dot.GOOD, "it is connected")
+            await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is connected")
         yield person
 
 
@@ -335,9 +335,11 @@ async def _make(folder: Path) -> None:
         _choose(paths.settings_file, ConnectionSettings(kind="hosted", project="office"), service)
         async with running_program(folder, _keyring(service.base_url, service)) as person:
             connection, chat = person.program.connection, person.program.chat
-            await person.sees(lambda: connection.status.dot is Dot.GOOD, "it is connected")
+            await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is connected")
             chat.open("one")
-            await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+            await person.sees(
+                lambda: len(chat.transcript.rows) == 2, "the chat shows its two messages"
+            )
             for number in range(_CALLS):
                 await _deny_a_call(person, service, f"call-{number}")
             person.write(_DRAFT)
@@ -349,7 +351,7 @@ async def _deny_a_call(person: Person, service: FakeService, call_id: str) -> No
     service.asks_tool("current_time", {}, call_id=call_id)
     service.says("Then not.")
     person.say("What time is it?")
-    await person.sees(lambda: bool(program.approval.cards), "the card")
+    await person.sees(lambda: bool(program.approval.cards), "the approval card is shown")
     await answer(person.window, "Deny…")
     await answer(person.window, "Deny")
     await person.sees(lambda: not program.chat.state.is_busy, "the end of the reply")
@@ -392,9 +394,14 @@ async def _see_the_chats(person: Person, case: _Case) -> None:
         assert find(person.window, QAbstractButton, "Look around first").isVisible()
         return
     chat.open("one")
-    await person.sees(lambda: any(_ANSWER in str(row) for row in chat.transcript.rows), "the chat")
+    await person.sees(
+        lambda: any(_ANSWER in str(row) for row in chat.transcript.rows),
+        "the chat shows the stored answer",
+    )
     if case.keeps and case.file != "data/ledger.db":
-        await person.sees(lambda: person.box.toPlainText() == _DRAFT, "the draft")
+        await person.sees(
+            lambda: person.box.toPlainText() == _DRAFT, "the composer holds the draft"
+        )
 
 
 def _see_the_other_files(case: _Case, paths: Paths) -> None:

@@ -44,7 +44,10 @@ async def test_chats_calls_and_draft_of_a_hosted_project_are_there(tmp_path: Pat
             await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "the connection")
             program.chat.open("one")
             await person.sees(lambda: "garden house" in str(program.chat.transcript.rows), "reply")
-            await person.sees(lambda: person.box.toPlainText() == "half a thought", "the draft")
+            await person.sees(
+                lambda: person.box.toPlainText() == "half a thought",
+                "the composer holds “half a thought”",
+            )
             rows = program.chat.transcript.rows
             assert sum("current_time" in str(row) for row in rows) == _CALLS
     found, _ = verified(paths_under(tmp_path).ledger_file)
@@ -57,7 +60,9 @@ async def test_chats_of_the_bundled_service_are_there(tmp_path: Path) -> None:
     file.save(settings.model_copy(update={"connection": ConnectionSettings(kind="local")}))
     async with running_program(tmp_path) as person:
         program = person.program
-        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "the service")
-        await person.sees(lambda: bool(program.conversations.rows), "the chat")
+        await person.sees(
+            lambda: program.connection.status.dot is Dot.GOOD, "the service is connected"
+        )
+        await person.sees(lambda: bool(program.conversations.rows), "the chats are listed")
         (row,) = program.conversations.rows
         assert row.title == "What can you do?"

@@ -89,7 +89,7 @@ async def _delete_copies(person: Person, own_id: str) -> None:
     click(find(person.window, QAbstractButton, "Show imported chats"))
     await person.sees(
         lambda: [row.title for row in rows.rows] == ["About g1"],
-        "what was imported is here",
+        "the imported chat is listed",
         program.archive.opened,
     )
 
@@ -98,7 +98,9 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
         program = person.program
-        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "it is ready")
+        await person.sees(
+            lambda: program.connection.status.dot is Dot.GOOD, "the service is connected"
+        )
         exporting, importing = (
             _Work(program.exporting.work_changed),
             _Work(program.importing.work_changed),
@@ -122,7 +124,7 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
         assert (await importing.is_over()).is_bad is False
         person.window.commands["imported-chats"].action.trigger()
         rows = program.conversations
-        await person.sees(lambda: len(rows.rows) == 2, "both are in the archive")
+        await person.sees(lambda: len(rows.rows) == 2, "two imported chats are listed")
         program.chat.open(next(r.conversation_id for r in rows.rows if r.title == "Say hello"))
         await person.sees(lambda: person.reply == reply, "the reply is there")
 
@@ -138,7 +140,7 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
         assert part.agent_display_name == told["messages"][1]["parts"][0]["agent"]["display_name"]
 
         rows.delete_all([program.chat.conversation_id])
-        await person.sees(lambda: len(rows.rows) == 1, "one was deleted, here alone")
+        await person.sees(lambda: len(rows.rows) == 1, "one imported chat is listed")
         click(find(person.window, QAbstractButton, "Back to your chats"))
         await person.sees(
             lambda: [row.title for row in rows.rows] == ["Say hello"], "the project is back"
@@ -153,11 +155,11 @@ async def _opens_imported(person: Person) -> None:
     """Open the first of the imported chats."""
     program = person.program
     person.window.commands["imported-chats"].action.trigger()
-    await person.sees(lambda: bool(program.conversations.rows), "they are listed")
+    await person.sees(lambda: bool(program.conversations.rows), "the chats are listed")
     imported_id = program.conversations.rows[0].conversation_id
     await person.sees(lambda: program.archive.is_open, "the imported chats")
     program.chat.open(imported_id)
-    await person.sees(lambda: bool(program.chat.transcript.rows), "what was said")
+    await person.sees(lambda: bool(program.chat.transcript.rows), "the chat shows its messages")
 
 
 async def test_imported_chat_goes_on_at_the_service_and_is_the_same_when_continued_twice(
@@ -166,7 +168,9 @@ async def test_imported_chat_goes_on_at_the_service_and_is_the_same_when_continu
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
         program = person.program
-        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "it is ready")
+        await person.sees(
+            lambda: program.connection.status.dot is Dot.GOOD, "the service is connected"
+        )
         importing = _Work(program.importing.work_changed)
         program.importing.import_files([write_json(tmp_path / "g.json", [chatgpt_chat()])])
         assert (await importing.is_over()).is_bad is False
@@ -175,9 +179,14 @@ async def test_imported_chat_goes_on_at_the_service_and_is_the_same_when_continu
         assert said
 
         click(find(person.window, QAbstractButton, "Continue"))
-        await person.sees(lambda: program.chat.conversation_id not in ("", imported_id), "it is on")
+        await person.sees(
+            lambda: program.chat.conversation_id not in ("", imported_id),
+            "the continued chat is open",
+        )
         made_id = program.chat.conversation_id
-        await person.sees(lambda: _said(person) == said, "what was said before")
+        await person.sees(
+            lambda: _said(person) == said, "the continued chat shows the earlier messages"
+        )
         assert not program.archive.is_open
         assert program.chat.state.title == "About g1"
         await person.asks("Go on")
@@ -198,14 +207,18 @@ async def test_versions_of_a_chat_are_exported_and_imported_as_one_chat(tmp_path
         program, file = person.program, tmp_path / "versions.json"
         exporting = _Work(program.exporting.work_changed)
         importing = _Work(program.importing.work_changed)
-        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "it is ready")
+        await person.sees(
+            lambda: program.connection.status.dot is Dot.GOOD, "the service is connected"
+        )
         await person.asks("Hello")
         await person.chooses(_key(person, "Hello"), Action.EDIT)
         await person.sees(lambda: person.box.toPlainText() == "Hello", "the text in the box")
         person.box.setPlainText("Good day")
         press_enter(person.box)
-        await person.sees(lambda: _marks(person) == [("Good day", 2, 2)], "another version")
-        await person.sees(lambda: not program.chat.state.is_busy, "answered")
+        await person.sees(
+            lambda: _marks(person) == [("Good day", 2, 2)], "the message shows version 2 of 2"
+        )
+        await person.sees(lambda: not program.chat.state.is_busy, "the reply has ended")
         shown = _said(person)
         click(find(person.window, QAbstractButton, "Export chat"))
         _choose_format(person, "JSON…")
@@ -214,17 +227,17 @@ async def test_versions_of_a_chat_are_exported_and_imported_as_one_chat(tmp_path
 
         person.window.commands["imported-chats"].action.trigger()
         await person.sees(
-            lambda: program.archive.is_open, "nothing imported", program.archive.opened
+            lambda: program.archive.is_open, "the imported chats are shown", program.archive.opened
         )
         program.importing.import_files([file])
         assert (await importing.is_over()).words == "1 chat imported."
         rows = program.conversations
-        await person.sees(lambda: len(rows.rows) == 1, "one row")
+        await person.sees(lambda: len(rows.rows) == 1, "one imported chat is listed")
         program.chat.open(rows.rows[0].conversation_id)
-        await person.sees(lambda: _said(person) == shown, "what was shown")
+        await person.sees(lambda: _said(person) == shown, "the chat shows the same messages again")
         await person.chooses(_key(person, "Good day"), Action.OLDER_VERSION)
         await person.sees(lambda: _marks(person) == [("Hello", 1, 2)], "the version before")
-        await person.sees(lambda: len(rows.rows) == 1, "one row")
+        await person.sees(lambda: len(rows.rows) == 1, "one imported chat is listed")
         await person.chooses(_key(person, "Hello"), Action.NEWER_VERSION)
         await person.sees(lambda: _said(person) == shown, "the later one again")
 
@@ -265,7 +278,9 @@ async def test_imported_chat_is_not_continued_where_the_service_does_not_take_it
         (note,) = person.window.findChildren(ArchiveNote)
         words = "This service does not copy chats."
         await person.sees(
-            lambda: note.accessibleName() == words, "why not", program.archive.not_continued
+            lambda: note.accessibleName() == words,
+            "the note says why it is refused",
+            program.archive.not_continued,
         )
         assert program.archive.is_open
 
@@ -278,12 +293,16 @@ async def test_all_chats_of_the_project_are_exported_while_imported_ones_are_sho
         program, file = person.program, tmp_path / "all.json"
         exporting = _Work(program.exporting.work_changed)
         importing = _Work(program.importing.work_changed)
-        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "it is ready")
+        await person.sees(
+            lambda: program.connection.status.dot is Dot.GOOD, "the service is connected"
+        )
         await person.asks("Say hello")
         program.importing.import_files([write_json(tmp_path / "g.json", [chatgpt_chat()])])
         await importing.is_over()
         person.window.commands["imported-chats"].action.trigger()
-        await person.sees(lambda: program.archive.is_open, "it is open", program.archive.opened)
+        await person.sees(
+            lambda: program.archive.is_open, "the imported chats are shown", program.archive.opened
+        )
 
         person.window.commands["export-all-chats"].action.trigger()
         _answer_dialog(person, file)
@@ -293,7 +312,7 @@ async def test_all_chats_of_the_project_are_exported_while_imported_ones_are_sho
         assert [chat["title"] for chat in told] == ["Say hello"]
 
 
-async def test_what_was_imported_is_said_in_the_settings_too(tmp_path: Path) -> None:
+async def test_settings_show_the_progress_and_result_of_an_import(tmp_path: Path) -> None:
     async with running_program(tmp_path) as person:
         importing = _Work(person.program.importing.work_changed)
         _open_privacy(person)
@@ -319,7 +338,9 @@ async def test_all_imported_chats_are_deleted_after_asking(tmp_path: Path) -> No
         click(find(window, QAbstractButton, "Keep imported chats"))
         click(find(window, QAbstractButton, "Show imported chats"))
         rows = program.conversations
-        await person.sees(lambda: len(rows.rows) == 1, "it was kept", program.archive.opened)
+        await person.sees(
+            lambda: len(rows.rows) == 1, "one imported chat is listed", program.archive.opened
+        )
 
         window.commands["settings"].action.trigger()
         click(find(window, QAbstractButton, "Delete imported chats…"))
@@ -327,17 +348,19 @@ async def test_all_imported_chats_are_deleted_after_asking(tmp_path: Path) -> No
         click(find(window, QAbstractButton, "Delete imported chats permanently"))
         await closed
         click(find(window, QAbstractButton, "Show imported chats"))
-        await person.sees(lambda: program.archive.is_open, "it is open", program.archive.opened)
+        await person.sees(
+            lambda: program.archive.is_open, "the imported chats are shown", program.archive.opened
+        )
         assert program.chat.state.title == "Imported chats"
         child(window, EmptyChat).import_requested.emit()
         [dialog] = window.findChildren(QFileDialog)
         dialog.close()
         program.importing.import_files([file])
         assert "already" not in (await importing.is_over()).words
-        await person.sees(lambda: len(rows.rows) == 1, "it is new again")
+        await person.sees(lambda: len(rows.rows) == 1, "one imported chat is listed")
 
 
-async def test_what_went_wrong_with_an_import_is_said(tmp_path: Path) -> None:
+async def test_failed_import_shows_the_reason(tmp_path: Path) -> None:
     async with running_program(tmp_path) as person:
         importing = _Work(person.program.importing.work_changed)
         odd = write_json(tmp_path / "odd.json", {"no": "chats"})

@@ -62,18 +62,22 @@ async def test_model_of_another_address_is_listed_chosen_and_talked_to_at_once(
         model_id = f"openai:small@{server.base_url}/v1"
         await person.sees(
             lambda: model_id in {model.id for model in models.view.listed},
-            "it is listed",
+            "the model is listed",
             models.changed,
         )
 
         models.choose(model_id)
-        await person.sees(lambda: "answers" in models.view.said, "it is chosen", models.changed)
+        await person.sees(
+            lambda: "answers" in models.view.said,
+            "the settings say that the model answers",
+            models.changed,
+        )
         click(find(person.window, QAbstractButton, "Back to the chat"))
         # The first page is over.
         assert person.box.isVisible()
 
 
-async def test_what_is_written_before_the_service_is_ready_is_kept_and_sent_once_it_is(
+async def test_message_written_before_the_service_is_ready_is_sent_once_it_is(
     tmp_path: Path,
 ) -> None:
     has_chosen_offline(tmp_path)
@@ -99,7 +103,7 @@ def _sent(person: Person) -> list[UserMessage]:
     return [row for row in rows if isinstance(row, UserMessage) and row.state is SendState.SENT]
 
 
-async def test_what_was_said_and_half_said_is_there_again_in_its_chat_and_after_a_restart(
+async def test_messages_and_drafts_are_restored_in_their_chats_and_after_a_restart(
     tmp_path: Path,
 ) -> None:
     has_chosen_offline(tmp_path)
@@ -114,7 +118,9 @@ async def test_what_was_said_and_half_said_is_there_again_in_its_chat_and_after_
         person.program.chat.open(conversation_id)
         await person.sees(lambda: person.box.toPlainText() == "", "the other chat has no draft")
         click(find(person.window, QAbstractButton, "New chat"))
-        await person.sees(lambda: person.box.toPlainText() == "not yet sent", "the draft")
+        await person.sees(
+            lambda: person.box.toPlainText() == "not yet sent", "the composer holds “not yet sent”"
+        )
 
         person.program.chat.open(conversation_id)
         await person.sees(lambda: person.box.toPlainText() == "", "the chat that was said in")
@@ -125,7 +131,9 @@ async def test_what_was_said_and_half_said_is_there_again_in_its_chat_and_after_
         await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
         person.program.chat.open(conversation_id)
         await person.sees(lambda: person.reply == said, "the reply is shown again")
-        await person.sees(lambda: person.box.toPlainText() == "half a thou", "the draft")
+        await person.sees(
+            lambda: person.box.toPlainText() == "half a thou", "the composer holds “half a thou”"
+        )
 
 
 async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
@@ -140,21 +148,23 @@ async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
         await person.sees(lambda: bool(approval.cards), "a low card")
         low = dock.height()
         person.say("never mind")
-        await person.sees(lambda: chat.state.is_asking, "it still asks")
+        await person.sees(lambda: chat.state.is_asking, "the card still waits for an answer")
         click(find(person.window, QAbstractButton, "Deny and send"))
         await person.sees(lambda: not approval.cards, "the card is gone")
-        await person.sees(lambda: not chat.state.is_busy, "all is answered")
+        await person.sees(lambda: not chat.state.is_busy, "the reply has ended")
         rows = chat.transcript.rows
         assert [row.state for row in rows if isinstance(row, ToolCall)] == [CallState.DENIED]
         assert [row.text for row in rows if isinstance(row, UserMessage)][-1] == "never mind"
 
         chat.chosen.choose_folder(tmp_path)
-        await person.sees(lambda: bool(chat.state.folder), "the folder")
+        await person.sees(lambda: bool(chat.state.folder), "the chat has a folder")
         person.say("run echo spoken by a tool")
         await person.sees(lambda: bool(approval.cards), "the card of a command")
         assert "echo" in dict(approval.cards[0].facts)["Command"]
         await answer(person.window, "Allow once")
-        await person.sees(lambda: "spoken by a tool" in person.reply, "the output")
+        await person.sees(
+            lambda: "spoken by a tool" in person.reply, "the reply contains the tool's output"
+        )
         await person.sees(lambda: not chat.state.is_busy, "the reply ends")
 
         person.say("write a.md: one\ntwo\nthree\nfour\nfive\nsix")
@@ -183,11 +193,15 @@ async def test_a_hosted_project_is_chosen_used_and_away(tmp_path: Path) -> None:
 
         async with running_program(folder, keyring) as person:
             await _is_ready(person)
-            await person.sees(lambda: person.program.conversations.rowCount() == 1, "the chat")
+            await person.sees(
+                lambda: person.program.conversations.rowCount() == 1, "the chat is in the list"
+            )
 
     async with running_program(folder, keyring) as person:
         connection, conversations = person.program.connection, person.program.conversations
-        await person.sees(lambda: connection.status.dot is Dot.BAD, "it is away")
+        await person.sees(
+            lambda: connection.status.dot is Dot.BAD, "the connection is shown as lost"
+        )
         await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
         person.program.chat.open(conversations.rows[0].conversation_id)
         await person.sees(lambda: person.reply == said, "the reply is shown")
@@ -203,7 +217,9 @@ async def _reads_without_a_key(person: Person, said: str) -> None:
     await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
     search = person.program.search
     search.search("Hello")
-    await person.sees(lambda: search.results.count > 0, "it is found", search.results_changed)
+    await person.sees(
+        lambda: search.results.count > 0, "the search has hits", search.results_changed
+    )
     person.program.chat.open(conversations.rows[0].conversation_id)
     await person.sees(lambda: person.reply == said, "the reply is shown")
     assert connection.status.needs_key
@@ -211,7 +227,7 @@ async def _reads_without_a_key(person: Person, said: str) -> None:
     person.say("Are you there?")
 
     words = explain(KeyMissing("127.0.0.1"))
-    await person.sees(lambda: words in _notices(person), "why nothing was sent")
+    await person.sees(lambda: words in _notices(person), "the notice says why nothing was sent")
 
 
 def _notices(person: Person) -> list[ErrorMessage]:
@@ -242,7 +258,7 @@ async def _is_told(person: Person, address: str, key: str) -> None:
         view = setup.first_run
         return bool(view.address_error or view.key_error) and view.busy is None
 
-    await person.sees(is_told, "what is wrong")
+    await person.sees(is_told, "the notice says what is wrong")
 
 
 def _fill_in(person: Person, address: str, key: str) -> None:
@@ -265,10 +281,15 @@ async def test_a_message_written_during_a_reply_waits_and_can_be_taken_back(
         await person.sees(lambda: len(person.reply) > 0, "the reply is under way")
 
         person.say("and then this")
-        await person.sees(lambda: _waiting(person) == ["and then this"], "it waits")
+        await person.sees(
+            lambda: _waiting(person) == ["and then this"], "the message waits in the chat"
+        )
         chat.withdraw(next(row.key for row in _queued(person)))
 
-        await person.sees(lambda: person.box.toPlainText() == "and then this", "it is back")
+        await person.sees(
+            lambda: person.box.toPlainText() == "and then this",
+            "the composer holds “and then this”",
+        )
         go_on.set()
         await person.sees(lambda: not chat.state.is_busy, "the reply ends")
         assert _waiting(person) == []
@@ -291,7 +312,10 @@ async def test_two_quick_choices_end_with_one_service(tmp_path: Path) -> None:
     async with running_program(tmp_path) as person:
         person.program.setup.use_offline()
         person.program.setup.use_offline()
-        await person.sees(lambda: not person.program.setup.settings.is_checking, "the choice")
+        await person.sees(
+            lambda: not person.program.setup.settings.is_checking,
+            "the check of the connection has ended",
+        )
         await _is_ready(person)
 
         assert len(services_of(psutil.Process())) == 1

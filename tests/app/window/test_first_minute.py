@@ -113,7 +113,11 @@ async def test_file_of_the_command_line_answers_in_place_of_another_model(
         await _is_connected(person)
         models = person.program.setup.models
         person.program.open_model_file(tiny_models.file("plain", PLAIN_TEMPLATE))
-        await person.sees(lambda: bool(models.view.said), "what became of it", models.changed)
+        await person.sees(
+            lambda: bool(models.view.said),
+            "the settings show the result of the choice",
+            models.changed,
+        )
         assert any(
             "Tiny llama answers from your next" in text for text in label_texts(person.window)
         )
@@ -132,7 +136,11 @@ async def test_file_that_is_no_model_is_refused_in_words(tmp_path: Path) -> None
         await _is_connected(person)
         models = person.program.setup.models
         person.program.open_model_file(bad)
-        await person.sees(lambda: bool(models.view.problem), "why not", models.changed)
+        await person.sees(
+            lambda: bool(models.view.problem),
+            "the settings show why no model can be used",
+            models.changed,
+        )
         assert any(
             "no model file in the GGUF format" in text for text in label_texts(person.window)
         )

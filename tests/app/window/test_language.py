@@ -58,7 +58,9 @@ async def test_language_changes_at_once_and_every_thing_stays_where_it_was(tmp_p
             await _is_ready(person)
             person.program.chat.open("one")
             chat = person.program.chat
-            await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+            await person.sees(
+                lambda: len(chat.transcript.rows) == 2, "the chat shows its two messages"
+            )
             person.write("a thought")
             bar = child(person.window, TranscriptView).verticalScrollBar()
             view = child(person.window, TranscriptView)
@@ -74,7 +76,9 @@ async def test_language_changes_at_once_and_every_thing_stays_where_it_was(tmp_p
             focus = person.window.focusWidget()
             page.closed.emit()
             box = find(person.window, QPlainTextEdit, "Nachricht")
-            await person.sees(lambda: box.toPlainText() == "a thought", "what was typed")
+            await person.sees(
+                lambda: box.toPlainText() == "a thought", "the composer holds “a thought”"
+            )
             view = child(person.window, TranscriptView)
             await person.sees(lambda: view.is_settled, "the whole reply")
             bar = view.verticalScrollBar()
@@ -101,7 +105,9 @@ async def test_place_in_a_chat_is_not_that_of_the_next(tmp_path: Path) -> None:
             await _is_ready(person)
             chat = person.program.chat
             chat.open("one")
-            await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+            await person.sees(
+                lambda: len(chat.transcript.rows) == 2, "the chat shows its two messages"
+            )
             view = child(person.window, TranscriptView)
             await person.sees(lambda: view.is_settled, "the whole reply")
             view.verticalScrollBar().setValue(0)
@@ -142,23 +148,29 @@ async def test_reply_goes_on_and_a_card_still_waits_in_another_language(tmp_path
 
             person.program.preferences.change(LanguageSettings(choice="de"))
             _throw_away()
-            await person.sees(lambda: bool(person.program.approval.cards), "the card")
+            await person.sees(
+                lambda: bool(person.program.approval.cards), "the approval card is shown"
+            )
             dock = child(person.window, ApprovalDock)
             words = [button.text() for button in dock.findChildren(QAbstractButton)]
             there = person.program.windows.models_of(other).chat
             go_on.set()
             changes = there.transcript.dataChanged, there.transcript.modelReset
-            await person.sees(lambda: _reply(there) == "Half and half", "all of it", *changes)
+            await person.sees(
+                lambda: _reply(there) == "Half and half",
+                "the other window shows the whole reply",
+                *changes,
+            )
 
             assert "Einmal erlauben" in words
             assert dock.isVisible()
             service.says("Noon")
             [card] = person.program.approval.cards
             dock.allowed.emit(card.request_id, card.generation)
-            await person.sees(lambda: person.reply == "Noon", "the reply")
+            await person.sees(lambda: person.reply == "Noon", "the reply “Noon” is shown")
 
 
-async def test_what_was_chosen_for_a_new_chat_holds_in_another_language(tmp_path: Path) -> None:
+async def test_choices_for_a_new_chat_stay_after_a_change_of_language(tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()
     async with FakeService() as service:
@@ -174,13 +186,19 @@ async def test_what_was_chosen_for_a_new_chat_holds_in_another_language(tmp_path
             _throw_away()
             chat = person.program.chat
             box = find(person.window, QPlainTextEdit, "Nachricht")
-            await person.sees(lambda: box.toPlainText() == "A first message", "what was typed")
+            await person.sees(
+                lambda: box.toPlainText() == "A first message",
+                "the composer holds “A first message”",
+            )
 
             assert (chat.nearest_folder, chat.state.instructions) == (folder, "Be short.")
             type_into(box, "!")
             person.program.preferences.undo()
             _throw_away()
-            await person.sees(lambda: person.box.toPlainText().endswith("!"), "what was typed")
+            await person.sees(
+                lambda: person.box.toPlainText().endswith("!"),
+                "the composer ends with what was typed",
+            )
 
 
 async def test_language_that_changes_again_at_once_loses_nothing(tmp_path: Path) -> None:
@@ -194,7 +212,11 @@ async def test_language_that_changes_again_at_once_loses_nothing(tmp_path: Path)
             person.program.windows.open_window("one")
             [_, other] = person.program.windows.all
             there = person.program.windows.models_of(other).chat
-            await person.sees(lambda: len(there.transcript.rows) == 2, "the chat", there.opened)
+            await person.sees(
+                lambda: len(there.transcript.rows) == 2,
+                "the chat shows its two messages",
+                there.opened,
+            )
 
             german, english = LanguageSettings(choice="de"), LanguageSettings(choice="en")
             for language in (german, english, german):
@@ -205,7 +227,7 @@ async def test_language_that_changes_again_at_once_loses_nothing(tmp_path: Path)
             loaded = list[bool]()
             catalog = person.program.windows.models_of(other).catalog
             catalog.loaded.connect(lambda: loaded.append(True))
-            await person.sees(lambda: bool(loaded), "both windows", catalog.loaded)
+            await person.sees(lambda: bool(loaded), "both windows are loaded", catalog.loaded)
             assert first.state.instructions == "Be short."
             assert there.conversation_id == "one"
 

@@ -72,7 +72,7 @@ async def _chatting(folder: Path) -> AsyncIterator[Person]:
         yield person
 
 
-async def test_edited_question_begins_a_version_and_the_one_before_is_a_click_away(
+async def test_edited_question_begins_a_version_and_a_click_shows_the_previous_one(
     tmp_path: Path,
 ) -> None:
     async with _chatting(tmp_path) as person:
@@ -108,9 +108,13 @@ async def test_branch_opens_as_a_chat_of_its_own(tmp_path: Path) -> None:
     async with _chatting(tmp_path) as person:
         first_id = person.program.chat.conversation_id
         await person.chooses(_keys(person)[1], Action.BRANCH)
-        await person.sees(lambda: person.program.chat.conversation_id != first_id, "another chat")
+        await person.sees(
+            lambda: person.program.chat.conversation_id != first_id, "another chat is open"
+        )
         await _is_over(person, ("Hello", 0, 0))
-        await person.sees(lambda: person.program.conversations.rowCount() == 2, "two rows")
+        await person.sees(
+            lambda: person.program.conversations.rowCount() == 2, "the list has two chats"
+        )
 
 
 async def test_closing_the_note_makes_the_next_message_one_like_any_other(tmp_path: Path) -> None:
@@ -118,7 +122,7 @@ async def test_closing_the_note_makes_the_next_message_one_like_any_other(tmp_pa
         first_id = person.program.chat.conversation_id
         await person.chooses(_keys(person)[0], Action.EDIT)
         note = child(person.window, ComposerNote)
-        await person.sees(note.isVisible, "the note")
+        await person.sees(note.isVisible, "the note is shown")
         note.dismissed.emit()
         press_enter(person.box)
         await _is_over(person, ("Hello", 0, 0), ("Hello", 0, 0))
@@ -129,14 +133,15 @@ async def _writes(person: Person, folder: Path, path: str, content: str) -> None
     """Have the demo write a file in the chat's folder, and allow it."""
     approval, chat = person.program.approval, person.program.chat
     chat.chosen.choose_folder(folder)
-    await person.sees(lambda: bool(chat.state.folder), "the folder")
+    await person.sees(lambda: bool(chat.state.folder), "the chat has a folder")
     call = json.dumps({"path": path, "content": content})
     person.say(f"/tool write_file {call}")
-    await person.sees(lambda: bool(approval.cards), "the card")
+    await person.sees(lambda: bool(approval.cards), "the approval card is shown")
     card = approval.cards[0]
     assert approval.allow(card.request_id, card.generation)
     await person.sees(
-        lambda: not chat.state.is_busy and (folder / path).read_text() == content, "it is written"
+        lambda: not chat.state.is_busy and (folder / path).read_text() == content,
+        "the file is written",
     )
 
 
@@ -159,7 +164,7 @@ async def test_edited_question_puts_back_what_tools_changed(tmp_path: Path, fold
         await _writes(person, folder, "new.txt", "new")
         await person.chooses(_question_with(person, "notes.txt").key, Action.EDIT)
         note = child(person.window, ComposerNote)
-        await person.sees(note.isVisible, "the note")
+        await person.sees(note.isVisible, "the note is shown")
         box = child(note, CheckBox)
         assert box.isVisible()
         assert box.text() == "Also put back what tools changed (2 files)"
@@ -168,7 +173,8 @@ async def test_edited_question_puts_back_what_tools_changed(tmp_path: Path, fold
         person.box.setPlainText("Hello again")
         press_enter(person.box)
         await person.sees(
-            lambda: note.isVisible() and "put back" in note.accessibleName(), "what was put back"
+            lambda: note.isVisible() and "put back" in note.accessibleName(),
+            "the note names the restored files",
         )
         assert note.accessibleName() == "2 files were put back."
         assert not box.isVisible()
@@ -188,7 +194,7 @@ async def test_trying_again_asks_first_where_tools_changed_files(
         first_id = person.program.chat.conversation_id
         await person.chooses(question.key, Action.ASK_ANEW)
         note = child(person.window, ComposerNote)
-        await person.sees(note.isVisible, "the note")
+        await person.sees(note.isVisible, "the note is shown")
         assert person.program.chat.conversation_id == first_id
         box, retry = child(note, CheckBox), button_named(note, "Try again")
         assert box.text() == "Also put back what tools changed (1 file)"
@@ -207,7 +213,7 @@ async def test_trying_again_asks_first_where_tools_changed_files(
         assert (folder / "notes.txt").read_text() == "as it was"
         assert (folder / "new.txt").read_text() == "mine"
         person.program.chat.stop()
-        await person.sees(lambda: not person.program.chat.state.is_busy, "it stopped")
+        await person.sees(lambda: not person.program.chat.state.is_busy, "the reply has ended")
 
 
 async def test_another_chat_takes_away_what_was_offered_in_the_one_before(
@@ -217,7 +223,7 @@ async def test_another_chat_takes_away_what_was_offered_in_the_one_before(
         await _writes(person, folder, "notes.txt", "one")
         await person.chooses(_question_with(person, "notes.txt").key, Action.EDIT)
         note = child(person.window, ComposerNote)
-        await person.sees(note.isVisible, "the note")
+        await person.sees(note.isVisible, "the note is shown")
         person.program.chat.open("")
         assert not note.isVisible()
         await person.asks("Something else")

@@ -73,7 +73,9 @@ async def test_service_gets_the_key_of_its_model_where_nobody_sees_it_and_a_serv
             server.says("yes")
             models.check(model_id)
             await person.sees(
-                lambda: models.view.models[1].check is CheckState.GOOD, "it answers", models.changed
+                lambda: models.view.models[1].check is CheckState.GOOD,
+                "the check says that the model answers",
+                models.changed,
             )
             # It is asked as a chat would ask it.
             assert {tool["function"]["name"] for tool in server.asked[-1]["tools"]} >= {"read_file"}
@@ -120,7 +122,9 @@ async def test_model_chosen_for_a_chat_answers_there_after_a_restart_too(tmp_pat
             chat.open(chat_id)
         async with running_program(tmp_path) as person:
             chat, catalog = person.program.chat, person.program.catalog
-            await person.sees(lambda: chat.conversation_id == chat_id, "the chat", chat.opened)
+            await person.sees(
+                lambda: chat.conversation_id == chat_id, "the chat is open", chat.opened
+            )
             await person.sees(
                 lambda: chat.state.model.display_name == "big", "its model", catalog.models_loaded
             )
@@ -141,7 +145,8 @@ async def test_reply_that_broke_off_offers_another_model_and_to_go_on(tmp_path: 
             chat = person.program.chat
             person.say("Hello")
             await person.sees(
-                lambda: any(isinstance(row, Notice) for row in chat.transcript.rows), "why"
+                lambda: any(isinstance(row, Notice) for row in chat.transcript.rows),
+                "the notice of the failure is shown",
             )
             notice = next(row for row in chat.transcript.rows if isinstance(row, Notice))
             assert notice.actions == (Action.TRY_AGAIN, Action.CHOOSE_MODEL, Action.CONTINUE_REPLY)
@@ -152,10 +157,12 @@ async def test_reply_that_broke_off_offers_another_model_and_to_go_on(tmp_path: 
             QApplication.activePopupWidget().hide()  # type: ignore[union-attr]  # it is open
 
             # What is sent before the failed reply has ended waits for a person.
-            await person.sees(lambda: not chat.state.is_busy, "the end")
+            await person.sees(lambda: not chat.state.is_busy, "the reply has ended")
             service.says("ing, yes.")
             transcript.action_chosen.emit(notice.key, Action.CONTINUE_REPLY)
-            await person.sees(lambda: person.reply.endswith("ing, yes."), "how it goes on")
+            await person.sees(
+                lambda: person.reply.endswith("ing, yes."), "the reply with “ing, yes.” is shown"
+            )
         sent = [r.json["message"] for r in service.requests if r.path == "/v1/chat/stream"]
         assert sent == ["Hello", "Go on where you stopped."]
 

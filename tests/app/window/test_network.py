@@ -40,7 +40,7 @@ async def _is(person: Person, dot: Dot) -> None:
 
 
 @pytest.mark.security(61)
-async def test_accepted_authority_counts_at_once_and_no_more_once_undone(tmp_path: Path) -> None:
+async def test_accepted_certificate_authority_is_used_at_once_until_undone(tmp_path: Path) -> None:
     authority = issue("Our own authority", is_authority=True)
     file = tmp_path / "authority.pem"
     file.write_bytes(authority.pem)
@@ -60,7 +60,11 @@ async def test_accepted_authority_counts_at_once_and_no_more_once_undone(tmp_pat
         click(_button(person, "Network"))
         network = person.program.sections.network
         network.offer_authority(file)
-        await person.sees(lambda: network.view.authority is not None, "it", network.changed)
+        await person.sees(
+            lambda: network.view.authority is not None,
+            "the certificate authority is shown",
+            network.changed,
+        )
         click(_button(person, "Trust certificate"))
         await _is(person, Dot.GOOD)
         assert b"pk_live_canary" in server.requests
@@ -78,7 +82,9 @@ async def _connects_again_in_vain(person: Person) -> None:
     connection = person.program.connection
     connection.status_changed.connect(lambda status: dots.append(status.dot))
     connection.retry()
-    await person.sees(lambda: dots[-2:] == [Dot.WARN, Dot.BAD], "it was tried again")
+    await person.sees(
+        lambda: dots[-2:] == [Dot.WARN, Dot.BAD], "the connection was tried again and failed"
+    )
 
 
 @pytest.mark.security(62)

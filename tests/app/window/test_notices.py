@@ -60,7 +60,9 @@ async def test_reply_that_ends_behind_other_windows_is_told_until_its_chat_is_de
         person.program.windows.show_chat("one")
         chat = person.program.chat
         words = "This chat no longer exists on the service"
-        await person.sees(lambda: chat.state.placeholder == words, "that it is gone")
+        await person.sees(
+            lambda: chat.state.placeholder == words, "the composer says that the chat was deleted"
+        )
         assert not chat.state.can_send
 
 
@@ -123,7 +125,9 @@ async def test_kinds_that_are_off_are_counted_and_not_told(tmp_path: Path) -> No
         service.says("Here")
         _speak_behind(person)
         counted = person.program.notices.count_changed
-        await person.sees(lambda: person.program.notices.count == 1, "news", counted)
+        await person.sees(
+            lambda: person.program.notices.count == 1, "one notification was sent", counted
+        )
 
         assert daemon.asked == []
 
@@ -160,13 +164,15 @@ async def test_marks_of_an_earlier_run_are_no_news(tmp_path: Path) -> None:
         async with hosted_program(tmp_path, service) as person:
             person.window.showMinimized()
             person.program.chat.open("one")
-            await person.sees(lambda: bool(person.program.chat.transcript.rows), "the chat")
+            await person.sees(
+                lambda: bool(person.program.chat.transcript.rows), "the chat shows its messages"
+            )
 
             assert person.program.notices.count == 0
             assert len(daemon.asked) == 1
 
 
-async def test_what_is_seen_is_no_news_and_neither_is_the_end_of_the_program(
+async def test_visible_chat_and_program_end_send_no_notification(
     tmp_path: Path,
 ) -> None:
     async with notice_daemon() as daemon:

@@ -33,17 +33,19 @@ async def test_a_tool_of_ones_own_is_allowed_declared_shown_and_run(tmp_path: Pa
             program = person.program
             own, chat, approval = program.user_tools, program.chat, program.approval
             own.begin_showing()
-            await person.sees(lambda: bool(own.view.rows), "the folder", own.changed)
+            await person.sees(
+                lambda: bool(own.view.rows), "the folder of tools is listed", own.changed
+            )
             assert not own.view.rows[0].is_on
             own.allow("texts", own.view.rows[0].fingerprint)
-            await person.sees(lambda: own.view.rows[0].is_on, "that it is on", own.changed)
+            await person.sees(lambda: own.view.rows[0].is_on, "the tools are allowed", own.changed)
             chat.open("one")
-            await person.sees(lambda: chat.state.can_send, "the chat")
+            await person.sees(lambda: chat.state.can_send, "messages can be sent")
 
             service.sends(START, _CALL, STOP)
             service.says("Loud.")
             person.say("Shout hello.")
-            await person.sees(lambda: bool(approval.cards), "the card")
+            await person.sees(lambda: bool(approval.cards), "the approval card is shown")
             card = approval.cards[0]
             assert approval.allow(card.request_id, card.generation)
             await person.sees(lambda: not chat.state.is_busy, "the reply ends")

@@ -47,7 +47,11 @@ async def test_skills_that_were_closed_stay_closed_after_a_check_in_the_settings
 
         setup = person.program.setup
         setup.use_offline()
-        await person.sees(lambda: setup.first_run.busy is None, "it holds", setup.first_run_changed)
+        await person.sees(
+            lambda: setup.first_run.busy is None,
+            "the first-run page has finished its check",
+            setup.first_run_changed,
+        )
         await _is_ready(person)
 
         assert not _panel(person).isVisible()
@@ -84,7 +88,10 @@ async def test_key_that_no_keyring_takes_is_said_to_be_kept_until_the_end(tmp_pa
             type_into(find(person.window, QLineEdit, "Project key"), service.key)
             click(find(person.window, QAbstractButton, "Connect"))
             setup = person.program.setup
-            await person.sees(lambda: bool(setup.settings.check_words), "it is connected")
+            await person.sees(
+                lambda: bool(setup.settings.check_words),
+                "the settings say that the connection works",
+            )
 
             [bar] = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible()]
             assert "stored until Parley closes" in bar.accessibleName()

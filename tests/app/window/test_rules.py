@@ -26,19 +26,23 @@ async def test_a_rule_is_made_on_the_card_used_and_listed_in_the_settings(tmp_pa
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
         program, window = person.program, person.window
-        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "the service")
+        await person.sees(
+            lambda: program.connection.status.dot is Dot.GOOD, "the service is connected"
+        )
         chat, approval = program.chat, program.approval
         dock = window.findChildren(ApprovalDock)[0]
         _choose_for_a_call(window, folder)
         assert window.focusWidget() is person.box
         offer = "Allow reading here"
         await person.sees(
-            lambda: _can_see(window, offer), "the offer", approval.folder_offer.changed
+            lambda: _can_see(window, offer),
+            "the button to allow it is visible",
+            approval.folder_offer.changed,
         )
         click(find(window, QAbstractButton, offer))
 
         person.say("write a.md: one")
-        await person.sees(lambda: bool(approval.cards), "the card")
+        await person.sees(lambda: bool(approval.cards), "the approval card is shown")
         card = approval.cards[0]
         approval.open_rule(card.request_id, card.generation, 0)
         arming = dock.rule.findChildren(InteractionDelay)[0]

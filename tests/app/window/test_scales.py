@@ -239,7 +239,7 @@ async def _look(folder: Path, language: LanguageChoice, scales: tuple[int, ...])
 
 
 @pytest.mark.anyio
-async def test_longest_words_can_be_read_where_they_are_largest(tmp_path: Path) -> None:
+async def test_longest_labels_are_not_clipped_at_the_largest_scale(tmp_path: Path) -> None:
     found = await _look(tmp_path, "de", (100, 200))
     assert not found, "\n".join(found)
 
@@ -268,7 +268,7 @@ async def test_all_words_can_be_read_at_every_scale(
 
 
 @pytest.mark.long
-def test_all_words_can_be_read_where_two_pixels_are_one() -> None:
+def test_labels_are_not_clipped_at_a_device_pixel_ratio_of_two() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "--long", __file__, "-k", "at_every_scale"],
         capture_output=True,

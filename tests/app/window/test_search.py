@@ -49,7 +49,7 @@ async def test_search_shows_the_keys_that_lead_to_it(tmp_path: Path) -> None:
         assert key_text(keys) in label_texts(field)
 
 
-async def test_what_was_said_is_found_and_opened_at_its_words(tmp_path: Path) -> None:
+async def test_search_hit_opens_its_chat_at_the_message(tmp_path: Path) -> None:
     paths = has_chosen_offline(tmp_path)
     await _import_a_chat(paths)
     async with running_program(tmp_path) as person:
@@ -77,7 +77,9 @@ async def _opens_an_earlier_message_from_the_sidebar(person: Person, chat: str) 
     field = child(window, SearchField)
     assert field.hasFocus()
     enter_text(field, "sleep flamin")
-    await person.sees(lambda: search.results.count > 2, "the hits", search.results_changed)
+    await person.sees(
+        lambda: search.results.count > 2, "the search has hits", search.results_changed
+    )
     texts = search.results.found.texts
     first = next(hit for hit in texts if hit.role == "user" and "Where do" in hit.excerpt.text)
     search.choose(first)
@@ -105,7 +107,7 @@ async def _opens_a_chat_from_the_palette(person: Person, chat: str) -> None:
     QTest.keyClick(person.box, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     enter_text(child(window, PaletteInput), "flamin sleep")
     found = program.palette_search
-    await person.sees(lambda: found.results.count > 0, "the hits", found.results_changed)
+    await person.sees(lambda: found.results.count > 0, "the search has hits", found.results_changed)
     press(child(window, PaletteInput), Qt.Key.Key_Return)
 
     assert program.chat.conversation_id == chat
@@ -134,7 +136,11 @@ async def _opens_an_imported_message(person: Person) -> None:
     field = child(person.window, SearchField)
     field.clear()
     enter_text(field, "message 7 ")
-    await person.sees(lambda: _hit_of(person, "m7") is not None, "it", search.results_changed)
+    await person.sees(
+        lambda: _hit_of(person, "m7") is not None,
+        "the search has a hit in the message",
+        search.results_changed,
+    )
     hit = _hit_of(person, "m7")
     assert hit
     search.choose(hit)
@@ -155,7 +161,9 @@ async def test_words_behind_a_call_of_a_reply_are_found_at_their_place(tmp_path:
         # No folder is chosen: the call does not run, and the reply goes on behind it.
         await person.asks("read notes.md")
         enter_text(child(person.window, SearchField), "request try again")
-        await person.sees(lambda: search.results.count > 0, "the hit", search.results_changed)
+        await person.sees(
+            lambda: search.results.count > 0, "the search has hits", search.results_changed
+        )
 
         search.choose(search.results.found.texts[0])
 

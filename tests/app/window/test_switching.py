@@ -16,7 +16,7 @@ from tests.support.window import has_chosen_hosted, hosted_program, running_prog
 pytestmark = pytest.mark.anyio
 
 
-async def test_whoever_leaves_a_chat_that_is_just_beginning_stays_where_they_went(
+async def test_switching_away_from_a_new_chat_while_it_is_created_stays_there(
     tmp_path: Path,
 ) -> None:
     async with FakeService() as service, hosted_program(tmp_path, service) as person:
@@ -45,7 +45,7 @@ async def test_whoever_leaves_a_chat_that_is_just_beginning_stays_where_they_wen
         chat.open("other")
         await person.sees(lambda: person.box.toPlainText() == draft, "the draft, still there")
         chat.open("")
-        await person.sees(lambda: person.box.toPlainText() == "", "no trace of what was sent")
+        await person.sees(lambda: person.box.toPlainText() == "", "the composer is empty")
 
 
 async def test_a_message_goes_to_the_chat_it_was_written_in(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ async def test_a_message_goes_to_the_chat_it_was_written_in(tmp_path: Path) -> N
 
         await service.was_asked("POST", "/v1/chat/stream")
         chat.open("one")
-        await person.sees(lambda: person.reply == "Here.", "the reply")
+        await person.sees(lambda: person.reply == "Here.", "the reply “Here.” is shown")
         rows = chat.transcript.rows
         assert [row.text for row in rows if isinstance(row, UserMessage)] == ["for one"]
 
@@ -73,7 +73,7 @@ async def test_a_deleted_chat_leaves_no_draft_behind(tmp_path: Path) -> None:
         conversations.refresh()
         await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
         chat.open("one")
-        await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+        await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat shows its two messages")
 
         conversations.delete_all(["one"])
         person.write("a secret thought")
@@ -88,7 +88,7 @@ def _is_kept(words: bytes, folder: Path) -> bool:
     return any(words in path.read_bytes() for path in files)
 
 
-async def test_what_else_goes_wrong_while_a_message_is_kept_does_not_leave_it_in_the_box(
+async def test_unexpected_error_while_storing_a_message_does_not_leave_it_in_the_box(
     tmp_path: Path,
 ) -> None:
     async with FakeService() as service, hosted_program(tmp_path, service) as person:
@@ -104,7 +104,7 @@ async def test_what_else_goes_wrong_while_a_message_is_kept_does_not_leave_it_in
         assert any("nothing.txt" in text for text in label_texts(person.window))
         go_on.set()
 
-        await person.sees(lambda: person.reply == "Good day.", "the reply")
+        await person.sees(lambda: person.reply == "Good day.", "the reply “Good day.” is shown")
         assert person.box.toPlainText() == ""
 
 
@@ -114,7 +114,9 @@ async def test_a_wrong_key_is_named_where_the_connection_is_shown(tmp_path: Path
         service.api_key = SecretStr("pk_test_another")
         async with running_program(tmp_path, keyring) as person:
             connection = person.program.connection
-            await person.sees(lambda: connection.status.dot is Dot.BAD, "the trouble")
+            await person.sees(
+                lambda: connection.status.dot is Dot.BAD, "the connection is shown as lost"
+            )
 
             assert connection.status.words == "key not accepted"
             assert "Open settings" in {

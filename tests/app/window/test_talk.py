@@ -66,7 +66,7 @@ async def test_person_sees_thought_usage_and_title_and_finds_them_again(tmp_path
             assert child(person.window, ContextRing).isHidden()
 
             go_on.set()
-            await person.sees(lambda: _has_ended(person), "the reply")
+            await person.sees(lambda: _has_ended(person), "the reply has ended")
 
             assert "(24 %)" in child(person.window, ContextRing).accessibleName()
             assert person.program.chat.state.title == "The age of the bridge"
@@ -94,14 +94,17 @@ async def test_thinking_chosen_before_a_chat_begins_goes_with_its_first_message(
         service.extensions = ("settings",)
         service.says("Yes.")
         async with hosted_program(tmp_path, service) as person:
-            await person.sees(lambda: person.program.chat.state.can_set_answers, "the choice")
+            await person.sees(
+                lambda: person.program.chat.state.can_set_answers,
+                "the reply settings can be chosen",
+            )
             picker = child(person.window, AgentPicker)
             picker.open()
             click(button_named(picker, "Thinks at length before it answers"))
             QApplication.activePopupWidget().hide()  # type: ignore[union-attr]  # it is open
 
             person.say(_QUESTION)
-            await person.sees(lambda: _has_ended(person), "the reply")
+            await person.sees(lambda: _has_ended(person), "the reply has ended")
 
             assert person.program.chat.state.answers.thinking == "long"
         (sent,) = [r.json for r in service.requests if r.path == "/v1/chat/stream"]
@@ -115,7 +118,10 @@ async def test_instructions_given_before_a_chat_begins_go_with_it_and_are_found_
         service.extensions = ("settings",)
         service.says("Yes.")
         async with hosted_program(tmp_path, service) as person:
-            await person.sees(lambda: person.program.chat.state.can_set_answers, "the choice")
+            await person.sees(
+                lambda: person.program.chat.state.can_set_answers,
+                "the reply settings can be chosen",
+            )
             picker = child(person.window, AgentPicker)
             picker.open()
             click(button_named(picker, "Add instructions to this chat…"))
@@ -124,11 +130,14 @@ async def test_instructions_given_before_a_chat_begins_go_with_it_and_are_found_
             click(button_named(dialog, "Save"))
 
             person.say(_QUESTION)
-            await person.sees(lambda: _has_ended(person), "the reply")
+            await person.sees(lambda: _has_ended(person), "the reply has ended")
 
             assert not button_named(picker, "Change the instructions of this chat…").isHidden()
         (sent,) = [r.json for r in service.requests if r.path == "/v1/chat/stream"]
         assert sent["instructions"] == "Answer in rhyme."
         async with hosted_program(tmp_path, service) as person:
             given = "Answer in rhyme."
-            await person.sees(lambda: person.program.chat.state.instructions == given, "them again")
+            await person.sees(
+                lambda: person.program.chat.state.instructions == given,
+                "the chat's instructions are restored",
+            )

@@ -92,7 +92,9 @@ class _Walk:
         program.chat.chosen.choose_folder(folder)
         offer.make(folder)
         name = "Allow reading here"
-        await self._person.sees(lambda: _can_see(window, name), "the offer", offer.changed)
+        await self._person.sees(
+            lambda: _can_see(window, name), "the button to allow it is visible", offer.changed
+        )
         click(find(window, QAbstractButton, name))
 
     async def reads_unasked(self) -> None:
@@ -162,7 +164,9 @@ class _Walk:
         await self._asks_for("Wait.", "run_command", argv=["sh", "-c", script])
         await self._card()
         await answer(self._person.window, "Allow once")
-        await self._person.sees(lambda: "begun" in self._rows()[-1].output_text, "it has begun")
+        await self._person.sees(
+            lambda: "begun" in self._rows()[-1].output_text, "the tool call shows its first output"
+        )
         started = _processes() - before
         assert started
         click(find(self._person.window, QAbstractButton, "Stop (Esc)"))
@@ -184,26 +188,32 @@ class _Walk:
         said: list[str] = []
         self._activity.reported.connect(lambda words, _is_bad: said.append(words))
         click(find(page, QAbstractButton, "Verify record"))
-        await self._person.sees(lambda: bool(said), "the verdict", self._activity.reported)
+        await self._person.sees(
+            lambda: bool(said), "the result of the verification is shown", self._activity.reported
+        )
         assert said[0] in label_texts(page)
         return said[0]
 
     async def comes_back_to_the_chat(self) -> None:
         program = self._program
-        await self._person.sees(lambda: program.conversations.rowCount() == 1, "the chat")
+        await self._person.sees(
+            lambda: program.conversations.rowCount() == 1, "the chat is in the list"
+        )
         program.chat.open(program.conversations.rows[0].conversation_id)
         await self._person.sees(lambda: len(self._rows()) == 5, "its calls")
 
     async def _asks_for(self, words: str, tool: str, **given: object) -> None:
         self._model.calls((tool, json.dumps(given)))
         self._person.say(words)
-        await self._person.sees(lambda: self._program.chat.state.is_busy, "it is on its way")
+        await self._person.sees(lambda: self._program.chat.state.is_busy, "a reply is under way")
 
     def _goes_on(self, words: str) -> None:
         self._model.says(words)
 
     async def _card(self) -> None:
-        await self._person.sees(lambda: bool(self._program.approval.cards), "the card")
+        await self._person.sees(
+            lambda: bool(self._program.approval.cards), "the approval card is shown"
+        )
 
     async def _ends(self) -> None:
         await self._person.sees(lambda: not self._program.chat.state.is_busy, "the reply ends")

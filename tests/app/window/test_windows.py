@@ -79,7 +79,9 @@ async def test_open_chat_opens_in_another_window_and_the_first_stays_as_it_was(
             await _is_ready(person)
             chat = person.program.chat
             chat.open("one")
-            await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+            await person.sees(
+                lambda: len(chat.transcript.rows) == 2, "the chat shows its two messages"
+            )
             person.write("a thought")
             view = child(person.window, TranscriptView)
             view.keyboard.go_to_message(1)
@@ -92,7 +94,10 @@ async def test_open_chat_opens_in_another_window_and_the_first_stays_as_it_was(
             _do(person.window, "open-in-new-window")
             other = _other(person)
             there = find(other, QPlainTextEdit, "Message")
-            await person.sees(lambda: person.program.windows.shown_chats == ["one", "one"], "both")
+            await person.sees(
+                lambda: person.program.windows.shown_chats == ["one", "one"],
+                "both windows show the chat",
+            )
 
             assert other.isVisible()
             assert (view.verticalScrollBar().value(), view._selection.cursor) == before
@@ -121,7 +126,7 @@ async def test_card_is_answered_in_either_of_the_windows_of_its_chat(tmp_path: P
             [card] = person.program.approval.cards
             docks[1].allowed.emit(card.request_id, card.generation)
             docks[0].denied.emit(card.request_id, card.generation, "too late")
-            await person.sees(lambda: person.reply == "Noon", "the reply")
+            await person.sees(lambda: person.reply == "Noon", "the reply “Noon” is shown")
 
             assert shown == [True, True]
             assert [dock.isVisible() for dock in docks] == [False, False]
@@ -171,7 +176,9 @@ async def test_chat_deleted_in_another_window_leaves_what_was_typed_for_a_new_on
             chat = person.program.chat
             chat.open("one")
             person.program.windows.open_window()
-            await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+            await person.sees(
+                lambda: len(chat.transcript.rows) == 2, "the chat shows its two messages"
+            )
             person.write("a thought")
             chats = child(_other(person), ConversationList)
             for key in (Qt.Key.Key_Home, Qt.Key.Key_Delete):
@@ -182,7 +189,9 @@ async def test_chat_deleted_in_another_window_leaves_what_was_typed_for_a_new_on
 
             words = "This chat was deleted in another window."
             assert words in label_texts(person.window)
-            await person.sees(lambda: person.box.toPlainText() == "a thought", "the words")
+            await person.sees(
+                lambda: person.box.toPlainText() == "a thought", "the composer holds “a thought”"
+            )
             assert chat.state.can_send
 
 
@@ -210,7 +219,9 @@ async def test_windows_live_on_without_the_first_and_the_program_ends_with_the_l
             page = child(other, SettingsPage)
             page.show_section(child(page, AppearanceSection))
             assert not button_named(other, "Undo: theme").isHidden()
-            await person.sees(lambda: len(program.chat.transcript.rows) == 2, "the chat")
+            await person.sees(
+                lambda: len(program.chat.transcript.rows) == 2, "the chat shows its two messages"
+            )
             person.window.close()
             program.setup.projects.switch("local")
             restart = other.commands["restart-service"].action
@@ -253,4 +264,6 @@ async def test_draft_of_a_closed_window_is_kept(tmp_path: Path) -> None:
             other.close()
 
             person.program.chat.open("one")
-            await person.sees(lambda: person.box.toPlainText() == "a thought", "the draft")
+            await person.sees(
+                lambda: person.box.toPlainText() == "a thought", "the composer holds “a thought”"
+            )

@@ -78,7 +78,7 @@ class Day:
         search = self._program.search
         search.search("hello")
         await self._person.sees(
-            lambda: search.results.count > 0, "what was searched", search.results_changed
+            lambda: search.results.count > 0, "the search has hits", search.results_changed
         )
         search.search("")
         await self._person.sees(

@@ -143,7 +143,7 @@ async def test_a_key_does_not_follow_to_another_place() -> None:
 
 
 @pytest.mark.security(49)
-async def test_an_answer_that_nobody_could_read_is_given_up() -> None:
+async def test_answer_that_exceeds_the_limit_is_abandoned() -> None:
     async def endless() -> AsyncIterator[bytes]:
         for _ in range(100):
             yield b"x" * 1_000_000

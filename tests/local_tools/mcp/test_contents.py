@@ -114,7 +114,7 @@ def test_no_picture_is_told_as_base64_however_a_server_brings_it(kind: str) -> N
     assert _text([block("text", text=f"before {data} after")], None).endswith("] after")
 
 
-def test_what_only_looks_like_a_picture_is_told() -> None:
+def test_text_that_only_looks_like_an_image_is_kept() -> None:
     texts = ["/9j/ is a path", "iVBORw0KGgo", "UklGR " * 20, "a" * 5_000, "see data:text/plain,x"]
     assert _text([block("text", text=text) for text in texts], None) == "\n".join(texts)
 

@@ -60,7 +60,7 @@ def test_variables_are_filled_in_and_defaults_stand_for_those_that_are_not_set(
     assert place == LocalProgram("tool", ("t-1", "a b", "$TOKEN"))
 
 
-def test_what_another_program_asks_is_asked(tmp_path: Path) -> None:
+def test_inputs_of_another_programs_server_are_asked_for(tmp_path: Path) -> None:
     document = """{
       // Kept by hand
       "inputs": [{"id": "key", "type": "promptString", "description": "The // key", }],
@@ -86,7 +86,7 @@ def test_what_another_program_asks_is_asked(tmp_path: Path) -> None:
         (7, "could not be read"),
     ],
 )
-def test_what_cannot_be_taken_over_says_why(tmp_path: Path, entry: object, part: str) -> None:
+def test_server_that_cannot_be_imported_says_why(tmp_path: Path, entry: object, part: str) -> None:
     written(tmp_path, ".claude.json", {"mcpServers": {"a": entry}})
     assert part in found(tmp_path).problem
 

@@ -79,7 +79,7 @@ async def test_a_server_that_does_not_greet_is_started_three_more_times_and_then
         assert server.tail.lines.count(reason) == 4
 
 
-async def test_what_is_no_message_is_kept_as_a_log_and_disturbs_nothing() -> None:
+async def test_output_that_is_not_a_message_is_logged_and_ignored() -> None:
     async with serving(chaos("junk")) as watched:
         assert (
             await watched.server.call("echo", {"text": "all the same"}, ignore)
@@ -248,7 +248,7 @@ async def test_a_server_gets_six_variables_and_those_that_it_was_given() -> None
     assert set(json.loads(names + "]")) - {"LC_CTYPE"} == ours
 
 
-async def test_what_a_server_was_told_in_secret_is_not_in_its_log() -> None:
+async def test_secrets_given_to_a_server_are_masked_in_its_log() -> None:
     async with serving(chaos("dies_at_start", KEY="sesame-0123")) as watched:
         said = "\n".join(watched.server.tail.lines)
     assert "no key was given: •••" in said

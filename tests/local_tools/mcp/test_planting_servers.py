@@ -96,7 +96,7 @@ async def test_hook_that_is_made_after_the_last_call_is_set_aside_at_the_end(
 
 
 @pytest.mark.parametrize("path", [_HOOK, "new/.vscode/tasks.json"])
-async def test_what_the_server_puts_back_is_set_aside_again(tmp_path: Path, path: str) -> None:
+async def test_file_recreated_by_the_server_is_renamed_again(tmp_path: Path, path: str) -> None:
     async with planting(tmp_path) as planter:
         await planter.call("plant", path=path)
         outcome = await planter.call("put_back")
@@ -104,7 +104,7 @@ async def test_what_the_server_puts_back_is_set_aside_again(tmp_path: Path, path
         assert not (planter.folder / path).exists()
 
 
-async def test_what_was_there_before_and_what_nobody_obeys_stays(tmp_path: Path) -> None:
+async def test_existing_and_harmless_files_are_not_renamed(tmp_path: Path) -> None:
     hook = tmp_path / "folder" / _HOOK
     hook.parent.mkdir(parents=True)
     hook.write_text("#!/bin/sh\n")

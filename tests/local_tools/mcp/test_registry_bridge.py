@@ -50,7 +50,7 @@ async def test_tools_of_a_server_whose_titles_look_the_same_are_shown_by_their_n
     assert titles == ["echo (chaos)", "other (chaos)", "Third thing (chaos)"]
 
 
-async def test_a_call_that_takes_too_long_is_told_so() -> None:
+async def test_timed_out_call_is_reported_to_the_assistant() -> None:
     registry = ToolRegistry()
     desk = McpToolProvider(registry)
     async with serving(chaos("hangs_in_call")) as watched:
@@ -96,7 +96,7 @@ async def test_a_tool_that_changes_after_three_calls_is_not_the_one_that_was_sho
 
 
 @pytest.mark.security(14)
-async def test_of_two_tools_with_one_name_the_first_is_taken() -> None:
+async def test_first_of_two_tools_with_one_name_is_registered() -> None:
     registry = ToolRegistry()
     desk = McpToolProvider(registry)
     async with serving(chaos("twins")) as watched:

@@ -59,7 +59,7 @@ def _kinds(home: Path, search_path: Path) -> tuple[Sandbox, ...]:
 
 @needs_bubblewrap
 @pytest.mark.security(44)
-async def test_where_bubblewrap_holds_everything_holds(tmp_path: Path) -> None:
+async def test_bubblewrap_enforces_everything_if_it_works(tmp_path: Path) -> None:
     choice = SandboxChoice(sandboxes_of_system(home=tmp_path))
     assert await choice.state() == SandboxState("bubblewrap", True, True, True, True)
     assert (await choice.state()).is_whole
@@ -87,7 +87,7 @@ print(json.dumps([state.kind, state.is_whole, state.reasons[0]]))
 @needs_landlock
 @pytest.mark.security(44)
 @needs(problem_with(("unshare", "--user", "--map-root-user", "true")))
-def test_where_namespaces_are_denied_landlock_is_taken() -> None:
+def test_landlock_is_chosen_if_namespaces_are_denied() -> None:
     # A namespace in which no other can be made, as a distribution may set it for everybody.
     forbid = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"'
     program = [sys.executable, "-I", "-c", DENIED, ":".join(package_folders())]
@@ -117,7 +117,7 @@ CONTAINER = ("unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount
 @pytest.mark.parametrize(
     ("covered", "is_whole", "reasons"), [("", True, []), ("/proc/fs", False, [NO_PROC])]
 )
-def test_as_the_first_process_of_a_container_it_says_what_holds(
+def test_state_is_correct_as_the_first_process_of_a_container(
     covered: str, is_whole: bool, reasons: list[str]
 ) -> None:
     """Containers cover parts of /proc, so that nobody inside gets another that shows them."""
@@ -133,7 +133,7 @@ def test_as_the_first_process_of_a_container_it_says_what_holds(
 
 
 @pytest.mark.security(44)
-async def test_where_nothing_works_calls_run_unconfined_and_the_state_says_so() -> None:
+async def test_without_a_working_sandbox_calls_run_unconfined_and_the_state_says_so() -> None:
     choice = SandboxChoice((Missing(),))
     assert await choice.state() == nothing_holds("none", "It is not here.")
     runner = ToolRunner(sandboxes=choice)
@@ -141,14 +141,14 @@ async def test_where_nothing_works_calls_run_unconfined_and_the_state_says_so() 
     assert (await runner.run(prepared(built_in("current_time")))).status == "ok"
 
 
-def test_what_confines_nothing_is_seen_through() -> None:
+def test_probe_detects_a_sandbox_that_confines_nothing() -> None:
     state = probe(Unconfined())
     assert (state.holds_files, state.holds_places) == (False, False)
     assert (state.holds_network, state.holds_processes) == (False, False)
     assert len(state.reasons) == 4
 
 
-def test_a_bubblewrap_that_fails_is_not_taken(tmp_path: Path) -> None:
+def test_failing_bubblewrap_is_not_chosen(tmp_path: Path) -> None:
     fake = tmp_path / "bwrap"
     fake.write_text("#!/bin/sh\necho no permissions to create new namespace >&2\nexit 1\n")
     fake.chmod(0o755)
@@ -159,7 +159,7 @@ def test_a_bubblewrap_that_fails_is_not_taken(tmp_path: Path) -> None:
     assert bubblewrap_problem((str(tmp_path / "none"),)) == NO_BUBBLEWRAP
 
 
-async def test_it_is_tried_out_once_however_many_ask() -> None:
+async def test_sandbox_is_probed_once_for_concurrent_calls() -> None:
     tried: list[str] = []
 
     def count(sandbox: Sandbox) -> SandboxState:
@@ -171,7 +171,7 @@ async def test_it_is_tried_out_once_however_many_ask() -> None:
     assert tried == ["none"]
 
 
-async def test_what_was_made_ready_is_undone_when_the_call_is_stopped_meanwhile() -> None:
+async def test_preparation_of_a_sandbox_is_undone_when_the_call_is_stopped() -> None:
     began, may_go_on = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     undone: list[str] = []
@@ -195,7 +195,7 @@ async def test_what_was_made_ready_is_undone_when_the_call_is_stopped_meanwhile(
     assert undone == ["undone"]
 
 
-async def test_who_stops_waiting_leaves_no_trial_behind() -> None:
+async def test_cancelled_caller_waits_for_the_probe_to_end() -> None:
     is_trying, may_end = threading.Event(), threading.Event()
 
     def slow(kind: Sandbox) -> SandboxState:

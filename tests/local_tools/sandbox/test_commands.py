@@ -176,7 +176,7 @@ async def test_all_of_a_long_output_is_kept_in_a_file_and_none_of_a_short_one(
     assert _names(tmp_path / "kept") == []
 
 
-def test_the_oldest_outputs_make_room_for_new_ones(tmp_path: Path) -> None:
+def test_oldest_outputs_are_deleted_for_new_ones(tmp_path: Path) -> None:
     outputs = OutputFiles(tmp_path, kept_limit_bytes=10)
     keys = [CallKey("p", "c", name) for name in ("first", "second", "third")]
     for age, key in enumerate(keys):

@@ -232,7 +232,7 @@ def _tree(folder: Path) -> dict[str, str]:
 @needs_bubblewrap
 @pytest.mark.security(23)
 @pytest.mark.parametrize("are_there", [True, False])
-async def test_what_steers_other_programs_stays_as_it_is_in_a_folder_that_may_be_written(
+async def test_protected_files_in_a_writable_folder_cannot_be_changed(
     home: Path, *, are_there: bool
 ) -> None:
     own = (home / ".local/share/parley", home / ".config/parley")
@@ -319,7 +319,7 @@ async def test_a_link_in_the_place_of_what_must_stay_stops_the_call(home: Path) 
 
 
 @needs_bubblewrap
-async def test_what_stands_for_missing_places_stays_as_long_as_one_call_needs_it(
+async def test_placeholders_stay_while_any_call_needs_them(
     home: Path,
 ) -> None:
     confined = sandbox("bubblewrap", home)

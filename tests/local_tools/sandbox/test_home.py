@@ -202,9 +202,7 @@ async def test_a_command_reads_no_secret_in_a_home(home: Path, kind: Kind) -> No
 
 @pytest.mark.security(91, 92)
 @pytest.mark.parametrize("is_there", [True, False])
-async def test_the_gate_refuses_the_same_places_by_their_names(
-    home: Path, *, is_there: bool
-) -> None:
+async def test_check_by_name_refuses_the_same_paths(home: Path, *, is_there: bool) -> None:
     if is_there:
         fill(home, *OBEYED, *SECRET, *MINE)
     registry = ToolRegistry.built_in()

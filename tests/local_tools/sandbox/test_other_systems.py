@@ -41,14 +41,14 @@ def test_profile_of_macos_allows_the_network_only_when_the_terms_do_not_run_here
     assert "(allow network-outbound (remote ip))" in rules
 
 
-def test_a_steering_folder_is_never_made_writable_on_macos_either_not_run_here() -> None:
+def test_protected_folder_is_never_writable_on_macos_not_run_here() -> None:
     steering = SandboxRequest(HOME / ".config/autostart", may_write=True)
     with pytest.raises(ToolError, match="never made writable"):
         Seatbelt(protected_paths(HOME)).start(PROGRAM, steering, ExitStack())
 
 
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="one of them is this system")
-def test_what_belongs_to_another_system_says_that_it_is_missing() -> None:
+def test_sandboxes_of_other_systems_report_themselves_as_missing() -> None:
     assert Seatbelt(protected_paths(HOME)).missing() == "This system has no sandbox-exec."
     assert JobObject().missing() == "Jobs exist on Windows only."
 

@@ -242,7 +242,7 @@ found = [opened, descriptors, "genuine"]
 
 @pytest.mark.security(39)
 @pytest.mark.security(46)
-async def test_what_a_tool_starts_cannot_speak_in_its_place_or_look_into_it(
+async def test_child_of_a_tool_cannot_write_its_frames_or_read_its_memory(
     tmp_path: Path,
 ) -> None:
     seen = await changing(confined_runner("bubblewrap", tmp_path / "home"), tmp_path, SPEAK)

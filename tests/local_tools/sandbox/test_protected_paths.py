@@ -55,7 +55,7 @@ def test_a_place_is_kept_and_hidden_by_every_name_that_it_has(tmp_path: Path) ->
         ("notes.md", False),
     ],
 )
-def test_what_steers_other_programs_is_kept_in_any_folder(
+def test_files_obeyed_by_other_programs_are_protected_in_any_folder(
     tmp_path: Path, name: str, *, is_kept: bool
 ) -> None:
     assert protected_paths(tmp_path / "home").keeps(tmp_path / "work" / name) is is_kept

@@ -176,7 +176,7 @@ def test_a_fork_bomb_of_an_ordinary_user_ends_at_its_own_limit(folder_of_nobody:
 
 @pytest.mark.security(23)
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-def test_what_cannot_be_held_stops_the_call_unless_the_user_could_not_make_it_either(
+def test_protected_path_without_placeholder_stops_the_call_if_its_user_could_create_it(
     folder_of_nobody: Path,
 ) -> None:
     own, of_others = folder_of_nobody / "own", folder_of_nobody / "others"

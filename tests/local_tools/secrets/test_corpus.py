@@ -96,7 +96,7 @@ def _is_masked(text: str, secret: str) -> bool:
 @pytest.mark.parametrize(
     ("name", "pattern"), [found for _, found in _PATTERNS], ids=[name for (name, _), _ in _PATTERNS]
 )
-def test_what_another_scanner_knows_is_found(name: str, pattern: re.Pattern[str]) -> None:
+def test_secrets_known_to_another_scanner_are_found(name: str, pattern: re.Pattern[str]) -> None:
     strings = Rstr(Random(7))  # noqa: S311 - the same each time
     examples = list(_examples(name, pattern, strings))
     assert len(examples) >= 3

@@ -29,11 +29,11 @@ def test_a_planted_secret_is_found_and_nothing_of_it_is_left(secret: str, line: 
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_what_is_no_secret_is_left_alone(text: str) -> None:
+def test_harmless_text_is_not_masked(text: str) -> None:
     assert find_secrets(text) == ()
 
 
-def test_every_value_of_a_file_with_secrets_is_one() -> None:
+def test_every_value_of_a_secret_file_is_a_secret() -> None:
     """Our choice: names, comments and headings are told; lines of no known form are not."""
     text = (
         "Exit code 0.\n\n# mine\n[default]\nexport COLOUR=blue\nPORT = 8080\n\nteal all alone\n"
@@ -73,7 +73,7 @@ def test_a_file_with_secrets_of_no_known_form_is_one_as_a_whole() -> None:
         "a.py\n1:colour = blue\n\n.env\n1:COLOUR=green\n2-SHADE=green\n",
     ],
 )
-def test_what_is_told_of_a_file_with_secrets_among_others_is_masked(text: str) -> None:
+def test_lines_of_secret_files_in_a_listing_are_masked(text: str) -> None:
     shown = masked(text, find_secrets(text))
     assert "blue" in shown
     assert "green" not in shown
@@ -130,7 +130,7 @@ _WORDS = "correct horse battery"
         f"^a1b2c3d (Me 2024-01-01 00:00:00 +0000 1) password: {_WORDS}",
     ],
 )
-def test_a_secret_is_found_behind_colours_and_escapes_and_encoded(text: str) -> None:
+def test_secret_is_found_behind_colours_escapes_and_encodings(text: str) -> None:
     shown = masked(text, find_secrets(text))
     plain = re.sub("\x1b\\[[0-9;]*[mK]|.\b|[\0\xad\u200b]", "", shown)
     said = urllib.parse.unquote(re.sub(r"\\u00(..)", r"%\1", plain))

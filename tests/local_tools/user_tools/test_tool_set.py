@@ -303,7 +303,7 @@ def test_a_file_that_the_manifest_does_not_name_keeps_the_folder_from_use(tmp_pa
     assert read_set(folder).problems == ("words.py is not what tool.toml says: another hash.",)
 
 
-def test_a_type_that_json_has_no_word_for_needs_a_schema(tmp_path: Path) -> None:
+def test_type_without_json_schema_needs_an_explicit_schema(tmp_path: Path) -> None:
     code = 'def go(when: "datetime") -> str:\n    """Go."""\n    return when\n'
     (read,) = read_set(make_set(tmp_path, code, one_tool(code))).tools
     assert "write a schema into the manifest" in read.problem

@@ -183,7 +183,7 @@ def test_keys_and_clicks_meant_for_something_else_answer_nothing(
 @pytest.mark.parametrize(
     "swaps", [16, pytest.param(200, marks=[pytest.mark.long, pytest.mark.timeout(600)])]
 )
-def test_what_takes_the_place_of_something_else_during_a_click_is_not_answered(
+def test_card_that_appears_during_a_click_is_not_answered(
     swaps: int, stage: ApprovalDockFixture, tell: Tell
 ) -> None:
     answers, choose = _all_answers(stage), random.Random(3)  # noqa: S311 - the same each time

@@ -182,7 +182,7 @@ def test_the_second_half_of_a_double_click_presses_nothing_that_comes_under_it(
     assert pressed == []
 
 
-def test_what_comes_under_a_click_is_pressed_again_after_the_time_of_a_double_click(
+def test_card_that_appears_under_a_click_can_be_clicked_after_the_double_click_time(
     stage: ApprovalDockFixture, qtbot: QtBot
 ) -> None:
     stage.show(SHORT_CARD)

@@ -126,7 +126,7 @@ def _focus_arrives(stage: ApprovalDockFixture) -> None:
         _focus_arrives,
     ],
 )
-def test_whatever_moves_or_changes_the_card_starts_the_wait_anew(
+def test_moving_or_changing_the_card_restarts_its_arming_time(
     disturb: Callable[[ApprovalDockFixture], None], stage: ApprovalDockFixture
 ) -> None:
     stage.show(SHORT_CARD)
@@ -213,7 +213,7 @@ def test_click_that_comes_too_early_shows_that_it_did(stage: ApprovalDockFixture
     assert stage.answers == []
 
 
-def test_answers_look_the_same_before_they_count(stage: ApprovalDockFixture) -> None:
+def test_answer_buttons_look_the_same_before_arming(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
     names = ("Allow once", "Deny…")
     before = [stage.answer(name).grab().toImage() for name in names]

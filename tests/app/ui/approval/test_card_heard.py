@@ -81,7 +81,7 @@ def test_words_that_only_look_like_others_are_said(stage: ApprovalDockFixture) -
 
 
 @pytest.mark.security(4)
-def test_who_asks_and_what_is_odd_is_said_however_many_facts_there_are(
+def test_screen_reader_hears_asker_and_warnings_with_any_number_of_facts(
     stage: ApprovalDockFixture,
 ) -> None:
     facts = tuple((f"fact {number}", "gіt") for number in range(30))
@@ -138,7 +138,7 @@ def test_a_fact_is_read_letter_by_letter_and_its_keys_answer_nothing(
 
 
 @pytest.mark.security(4)
-def test_what_is_read_by_its_caret_comes_into_sight(stage: ApprovalDockFixture) -> None:
+def test_line_with_the_caret_scrolls_into_view(stage: ApprovalDockFixture) -> None:
     stage.show(long_card(60))
     was_read = stage.answer("Allow once").isEnabled()
     stage.key(Qt.Key.Key_F6)
@@ -151,7 +151,7 @@ def test_what_is_read_by_its_caret_comes_into_sight(stage: ApprovalDockFixture) 
     assert stage.answer("Allow once").isEnabled()
 
 
-def test_of_a_long_text_the_beginning_is_said_and_how_much_there_is(
+def test_screen_reader_hears_the_beginning_and_length_of_a_long_text(
     stage: ApprovalDockFixture,
 ) -> None:
     stage.show(long_card(200))

@@ -93,7 +93,7 @@ def test_jumping_to_the_end_is_not_reading(stage: ApprovalDockFixture) -> None:
 
 
 @pytest.mark.security(4)
-def test_what_was_read_must_be_read_again_when_it_changes(stage: ApprovalDockFixture) -> None:
+def test_changed_text_must_be_scrolled_through_again(stage: ApprovalDockFixture) -> None:
     stage.show(long_card(60))
     _read(stage)
     was_enabled = stage.answer("Allow once").isEnabled()

@@ -41,7 +41,7 @@ def test_an_input_is_edited_and_nothing_is_allowed_by_that(stage: ApprovalDockFi
     assert stage.answers == [("edited", "call-1", 1, '{"argv": ["true"]}')]
 
 
-def test_what_could_not_be_taken_stays_to_be_mended_with_the_reason(
+def test_refused_answer_stays_in_the_field_with_the_reason(
     stage: ApprovalDockFixture,
 ) -> None:
     stage.show(RULE_CARD)

@@ -76,7 +76,7 @@ def _scroll_through(stage: ApprovalDockFixture, text: QPlainTextEdit) -> None:
         stage.settle()
 
 
-def test_what_would_leave_is_shown_masked_and_a_click_counts_once_armed(
+def test_release_card_shows_the_masked_text_and_accepts_clicks_once_armed(
     stage: ApprovalDockFixture,
 ) -> None:
     given = _answers(stage)
@@ -245,7 +245,7 @@ def test_a_result_is_kept_back_with_a_reason(stage: ApprovalDockFixture) -> None
 
 @pytest.mark.parametrize("page", ["Choose what to send…", "Don’t send…"])
 @pytest.mark.parametrize("tabs", range(3))
-def test_esc_goes_back_a_step_wherever_the_keyboard_is_in_the_card(
+def test_esc_goes_back_one_step_from_any_focus_in_the_card(
     page: str, tabs: int, stage: ApprovalDockFixture, qtbot: QtBot
 ) -> None:
     given = _answers(stage)
@@ -288,7 +288,7 @@ def test_esc_on_the_first_answers_stops_the_reply_as_on_every_card(
     assert (given, stage.answers) == ([], [])
 
 
-def test_another_result_begins_with_its_secrets_masked(stage: ApprovalDockFixture) -> None:
+def test_next_held_result_starts_with_its_secrets_masked(stage: ApprovalDockFixture) -> None:
     _answers(stage)
     text = _show(stage)
     _choose(stage).item(0).setCheckState(Qt.CheckState.Checked)
@@ -307,7 +307,7 @@ def test_another_result_begins_with_its_secrets_masked(stage: ApprovalDockFixtur
         (replace(_PLAIN, question="Tell it this?"), "Tell it this?"),
     ],
 )
-def test_a_result_that_waits_is_announced(
+def test_held_result_is_announced(
     stage: ApprovalDockFixture, view: PendingResultView, heard: str
 ) -> None:
     with reader_listening():

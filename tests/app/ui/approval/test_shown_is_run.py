@@ -142,7 +142,7 @@ def desk(stage: ApprovalDockFixture, theme: Theme, tmp_path: Path) -> _Desk:
         pytest.param(10_000, 50, marks=[pytest.mark.long, pytest.mark.timeout(3600)]),
     ],
 )
-def test_what_is_shown_is_what_is_run(
+def test_shown_input_is_the_input_that_runs(
     count: int, process_every: int, desk: _Desk, tell: Tell
 ) -> None:
     with asyncio.Runner() as runner:

@@ -57,9 +57,7 @@ def test_a_message_is_given_away_once_while_it_is_being_kept(
     assert given.messages == ["Hello"]
 
 
-def test_what_is_typed_while_a_message_is_being_kept_stays(
-    composer: Composer, given: Given
-) -> None:
+def test_text_typed_while_a_message_is_stored_stays(composer: Composer, given: Given) -> None:
     type_into(composer, "Hello")
     press(composer, Qt.Key.Key_Return)
     type_into(composer, " again")
@@ -283,7 +281,7 @@ def test_the_tools_of_the_chat_are_counted_and_a_click_asks_for_their_list(
     assert "Tools: No tools" in button_names(composer)
 
 
-def test_where_there_are_no_tools_there_is_no_chip(composer: Composer) -> None:
+def test_tools_chip_is_hidden_without_tools(composer: Composer) -> None:
     composer.show_state(replace(CHAT, has_tools=False))
     assert not any(name.startswith("Tools") for name in button_names(composer))
 
@@ -302,7 +300,7 @@ def test_each_enter_gives_one_message_of_its_own_however_quick(
     assert composer.text == "not yet"
 
 
-def test_two_quick_enters_give_a_message_once(composer: Composer, given: Given) -> None:
+def test_two_quick_enters_send_one_message(composer: Composer, given: Given) -> None:
     type_into(composer, "one")
     for _ in range(2):
         press(composer, Qt.Key.Key_Return)
@@ -313,7 +311,7 @@ def test_two_quick_enters_give_a_message_once(composer: Composer, given: Given) 
     assert composer.text == ""
 
 
-def test_what_was_sent_behind_a_refused_message_stays_with_it(
+def test_messages_submitted_after_a_refused_one_stay_in_the_box(
     composer: Composer, given: Given
 ) -> None:
     type_into(composer, "one")

@@ -58,7 +58,7 @@ def test_cost_is_said_in_words_where_it_is_no_number(
     assert ring.accessibleName() == f"Cost of this chat: {words}"
 
 
-def test_more_than_the_window_is_a_full_ring(theme: Theme, qtbot: QtBot) -> None:
+def test_usage_above_the_window_shows_a_full_ring(theme: Theme, qtbot: QtBot) -> None:
     ring = _ring(theme, qtbot, Usage(context_tokens=10**12, context_window=1))
 
     assert "(100 %)" in ring.accessibleName()

@@ -20,7 +20,9 @@ def dialog(theme: Theme, qtbot: QtBot) -> Iterator[InstructionsDialog]:
     widget.close()
 
 
-def test_what_is_there_is_changed_and_saved(dialog: InstructionsDialog, qtbot: QtBot) -> None:
+def test_existing_instructions_are_edited_and_saved(
+    dialog: InstructionsDialog, qtbot: QtBot
+) -> None:
     dialog.ask("Answer in rhyme.")
     field = child(dialog, QPlainTextEdit)
     assert field.toPlainText() == "Answer in rhyme."

@@ -126,7 +126,7 @@ def test_a_megabyte_can_be_pasted_and_typed_after(text: str, composer: Composer)
     assert composer.text == f"{text}!"
 
 
-def test_what_is_pasted_is_plain_text(composer: Composer) -> None:
+def test_pasted_text_is_plain(composer: Composer) -> None:
     rich = QMimeData()
     rich.setHtml("<b>bold</b>")
     rich.setText("<b>bold</b>")
@@ -136,7 +136,7 @@ def test_what_is_pasted_is_plain_text(composer: Composer) -> None:
     assert composer.text == "<b>bold</b>"
 
 
-def test_a_picture_is_handed_on_as_a_file(composer: Composer) -> None:
+def test_pasted_image_is_attached_as_a_file(composer: Composer) -> None:
     handed: list[tuple[str, bytes]] = []
     composer.content_attached.connect(lambda *found: handed.append(found))
     QApplication.clipboard().setImage(QImage(2, 3, QImage.Format.Format_RGB32))
@@ -148,7 +148,9 @@ def test_a_picture_is_handed_on_as_a_file(composer: Composer) -> None:
     assert QImage.fromData(data).height() == 3
 
 
-def test_what_is_neither_text_nor_image_is_refused_with_words(composer: Composer) -> None:
+def test_clipboard_without_text_file_or_image_is_refused_with_a_sentence(
+    composer: Composer,
+) -> None:
     broken = QMimeData()
     broken.setImageData(QImage())
     QApplication.clipboard().setMimeData(broken)

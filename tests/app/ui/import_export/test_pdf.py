@@ -96,7 +96,7 @@ def test_one_block_that_is_longer_than_a_page_goes_on_on_the_next(tmp_path: Path
     assert _pages(tmp_path / "a.pdf") == 3
 
 
-def test_what_does_not_fit_in_a_line_is_broken_and_everything_ends(tmp_path: Path) -> None:
+def test_long_lines_are_broken_and_every_page_ends(tmp_path: Path) -> None:
     rows = "| a | b |\n|---|---|\n" + "| long text here | x |\n" * 200
     _write(chat_of("x" * 20_000, rows, "> " * 30 + "deep", "---"), tmp_path / "a.pdf")
 

@@ -94,7 +94,7 @@ def _everywhere(payload: str) -> ExportedConversation:
 
 
 @pytest.mark.security(80)
-def test_a_page_has_only_what_cannot_act() -> None:
+def test_rendered_page_contains_only_inert_elements() -> None:
     for payload in _HOSTILE:
         page = _Page(_written(_everywhere(payload)))
         for tag, attributes in page.tags:

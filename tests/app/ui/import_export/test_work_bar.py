@@ -33,15 +33,13 @@ def bar(theme: Theme, qtbot: QtBot) -> Iterator[ProgressBar]:
     window.close()
 
 
-def test_what_was_exported_is_said_for_a_while(bar: ProgressBar, qtbot: QtBot) -> None:
+def test_success_of_an_export_is_shown_for_a_while(bar: ProgressBar, qtbot: QtBot) -> None:
     with qtbot.waitSignal(bar.dismissed, timeout=20_000):
         bar.show_work(_DONE)
     assert bar.isHidden()
 
 
-def test_it_stays_while_the_keyboard_is_on_it_and_when_it_went_wrong(
-    bar: ProgressBar, qtbot: QtBot
-) -> None:
+def test_work_bar_stays_while_focused_and_after_a_failure(bar: ProgressBar, qtbot: QtBot) -> None:
     bar.show_work(_DONE)
     button_named(bar, "Close").setFocus(Qt.FocusReason.TabFocusReason)
     with qtbot.assertNotEmitted(bar.dismissed, wait=20):

@@ -16,7 +16,7 @@ def _markers(blocks: tuple[Block, ...]) -> list[str]:
     return [rail.marker for block in blocks for rail in block.place.rails]
 
 
-def test_notes_stand_at_the_end_under_their_numbers() -> None:
+def test_footnotes_are_listed_at_the_end_by_number() -> None:
     blocks = render(
         "One[^a] two[^b] one[^a].\n\n[^a]: First *note*.\n\n[^b]: Second.\n\n    More.\n\nEnd"
     )
@@ -48,7 +48,7 @@ def test_note_that_comes_later_gives_earlier_marks_their_number() -> None:
     assert _words(tuple(markdown.blocks))[-1] == "the note"
 
 
-def test_no_note_is_lost() -> None:
+def test_unused_and_repeated_footnotes_are_shown() -> None:
     blocks = render("[^a]: unused\n\n[^a]: again\n\n> [^b]: in a quote")
 
     assert _words(blocks) == ["[^b]: in a quote", "unused", "again"]
@@ -85,5 +85,5 @@ def test_nobody_can_write_a_link_to_a_note(text: str) -> None:
 @pytest.mark.parametrize(
     "address", ["note:", "note:0", "note:x", "note:1x", "note://1", "note:12345678"]
 )
-def test_what_is_no_number_of_a_note_is_no_link(address: str) -> None:
+def test_bracket_that_is_no_footnote_number_is_no_link(address: str) -> None:
     assert "href" not in str(SafeHtml(f'<a href="{address}">x</a>'))

@@ -55,7 +55,7 @@ def test_formula_among_words_is_shown_as_written(text: str) -> None:
         ("See\n\\[1\\] and \\[the notes\\].", "See\n[1] and [the notes]."),
     ],
 )
-def test_what_looks_like_a_formula_is_read_as_what_it_is(text: str, shown: str) -> None:
+def test_text_that_only_looks_like_a_formula_stays_text(text: str, shown: str) -> None:
     assert _words(text) == shown
 
 
@@ -80,7 +80,7 @@ def test_formula_stands_in_its_item() -> None:
     assert len(blocks[1].place.rails) == 1
 
 
-def test_formula_without_end_ends_where_another_one_begins() -> None:
+def test_unclosed_formula_ends_where_another_one_begins() -> None:
     lines = [f"\\[ x = {number}" for number in range(60)]
     assert len(render("\n".join(lines))) == len(lines)
 

@@ -77,7 +77,7 @@ def test_text_gives_the_same_blocks_at_every_split(text: str) -> None:
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(_PIECES), max_size=18).map("".join), st.integers(1, 9))
 @example("- [ ] t[x] |[r]: <\r[", 1)
-def test_any_text_gives_the_same_blocks_however_it_came(text: str, step: int) -> None:
+def test_any_text_renders_to_the_same_blocks_whole_or_in_fragments(text: str, step: int) -> None:
     markdown = IncrementalMarkdown()
 
     for end in [*range(step, len(text), step), len(text)]:

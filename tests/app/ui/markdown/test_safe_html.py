@@ -95,7 +95,7 @@ def test_links_of_other_schemes_are_no_links() -> None:
             assert "href" not in str(SafeHtml(f'<a href="{address}">x</a>')), address
 
 
-def test_equal_markup_is_equal() -> None:
+def test_equal_markup_compares_equal() -> None:
     assert SafeHtml("<em>a</em>") == SafeHtml("<em>a</em>")
     assert SafeHtml("a") != SafeHtml("b")
     assert len({SafeHtml("a"), SafeHtml("a")}) == 1

@@ -104,14 +104,14 @@ def test_action_that_begins_with_the_words_stands_first(commands: Commands) -> N
     assert _texts(_entries().of("ne", offer)) == ["New boat", "New chat"]
 
 
-def test_answer_to_other_letters_is_not_offered(commands: Commands) -> None:
+def test_hits_of_another_query_are_not_listed(commands: Commands) -> None:
     title = TitleHit("home", "c9", "Relay race", ((0, 3),), 12, _NOW)
     results = Results("re", SearchResults((title,)))
 
     assert "Relay race" not in _texts(_entries().of("rel", _offer(commands, results)))
 
 
-def test_what_was_used_last_comes_first(commands: Commands) -> None:
+def test_recently_used_commands_come_first(commands: Commands) -> None:
     entries = _entries()
     for text in ("Restart the local service", "Tidy the release notes"):
         found = entries.of("", _offer(commands))

@@ -85,7 +85,7 @@ def stage(theme: Theme, qtbot: QtBot) -> Iterator[Stage]:
     window.close()
 
 
-def test_it_opens_empty_with_the_keyboard_and_gives_it_back(stage: Stage) -> None:
+def test_palette_opens_empty_and_focused_and_returns_the_focus(stage: Stage) -> None:
     stage.open()
     enter_text(stage.line, "re")
     assert stage.line.hasFocus()
@@ -179,7 +179,7 @@ def test_click_beside_it_closes_it_and_presses_nothing(stage: Stage, qtbot: QtBo
     assert stage.box.hasFocus()
 
 
-def test_it_closes_when_the_keyboard_is_taken_elsewhere(stage: Stage) -> None:
+def test_palette_closes_when_it_loses_the_focus(stage: Stage) -> None:
     stage.open()
 
     stage.box.setFocus()
@@ -188,7 +188,7 @@ def test_it_closes_when_the_keyboard_is_taken_elsewhere(stage: Stage) -> None:
     assert stage.box.hasFocus()
 
 
-def test_it_covers_the_window_at_every_size(stage: Stage) -> None:
+def test_palette_covers_the_window_at_every_size(stage: Stage) -> None:
     stage.open()
 
     stage.window.resize(720, 480)

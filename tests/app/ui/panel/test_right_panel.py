@@ -199,7 +199,7 @@ def test_a_filter_is_applied_once_typing_pauses(
 
 
 @pytest.mark.security(7)
-def test_what_a_call_gave_back_is_shown_with_nothing_hidden_in_it(
+def test_panel_shows_a_result_with_invisible_characters_written_out(
     panel: RightPanel, activity: ActivityViewModel
 ) -> None:
     panel.show_tab("activity")
@@ -269,7 +269,7 @@ def test_long_words_break_in_a_narrow_panel_with_large_letters(
     assert clipped(child(panel, CallDetailsPage)) == []
 
 
-def test_call_of_which_there_is_more_to_say_has_a_line_more(
+def test_call_with_a_remark_has_a_further_line(
     panel: RightPanel, activity: ActivityViewModel
 ) -> None:
     panel.show_tab("activity")
@@ -291,9 +291,7 @@ def test_panel_is_never_too_narrow_to_be_read(panel: RightPanel) -> None:
     assert panel.minimumWidth() >= 220
 
 
-def test_what_is_pressed_goes_to_the_next_line_before_it_is_cut(
-    panel: RightPanel, theme: Theme
-) -> None:
+def test_buttons_wrap_to_the_next_line_before_they_are_cut(panel: RightPanel, theme: Theme) -> None:
     panel.show_tab("activity")
     theme.wear(AppearanceSettings(theme="light", scale_percent=200))
     panel.resize(360, 800)

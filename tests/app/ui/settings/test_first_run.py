@@ -113,7 +113,7 @@ def test_model_file_is_dropped_and_nothing_else(page: FirstRun) -> None:
     assert _drag(page, "/a.gguf", "/b.gguf") == (False, [])
 
 
-def test_key_lists_the_models_of_its_provider(page: FirstRun, qtbot: QtBot) -> None:
+def test_provider_key_lists_the_models_of_its_provider(page: FirstRun, qtbot: QtBot) -> None:
     _choose_provider(page, "Anthropic")
     assert not button_named(page, "Check and list models").isEnabled()
     enter_text(_field(page, "Key"), "sk-1")

@@ -126,9 +126,7 @@ def test_menu_offers_what_a_search_leaves(page: SettingsPage, theme: Theme) -> N
     assert set(_offered(_menu(page))) == {"Appearance"}
 
 
-def test_what_a_section_makes_later_has_the_margins_of_the_scale(
-    theme: Theme, qtbot: QtBot
-) -> None:
+def test_widgets_added_later_have_the_margins_of_the_scale(theme: Theme, qtbot: QtBot) -> None:
     theme.wear(AppearanceSettings(theme="light", scale_percent=200))
     section = SettingsSection(theme, "Projects", "server")
     qtbot.addWidget(section)

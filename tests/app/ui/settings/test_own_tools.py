@@ -126,7 +126,9 @@ async def test_a_folder_is_switched_off_and_one_that_cannot_be_used_says_why(
         assert "The folder has no tool.toml." in made.words
 
 
-async def test_what_cannot_be_imported_says_why(tmp_path: Path, theme: Theme, qtbot: QtBot) -> None:
+async def test_file_that_cannot_be_imported_shows_the_reason(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
     async with page(tmp_path, theme, qtbot) as made:
         other = tmp_path / "other.zip"
         other.write_bytes(b"no zip")
@@ -138,7 +140,7 @@ async def test_what_cannot_be_imported_says_why(tmp_path: Path, theme: Theme, qt
         assert "other.zip is no zip file that can be read." in made.words
 
 
-async def test_what_on_opens_and_what_was_imported_is_brought_into_view(
+async def test_opened_details_and_imported_tools_scroll_into_view(
     tmp_path: Path, theme: Theme, qtbot: QtBot
 ) -> None:
     make_set(tmp_path / "elsewhere" / "another", name="another")

@@ -146,7 +146,7 @@ async def test_on_shows_what_would_be_started_and_starts_nothing_yet(stage: Stag
 
 
 @pytest.mark.security(47)
-async def test_what_was_changed_behind_what_is_shown_is_not_switched_on(
+async def test_server_changed_after_it_was_shown_is_not_switched_on(
     stage: Stage, tmp_path: Path
 ) -> None:
     await stage.add("good")
@@ -224,7 +224,7 @@ async def test_a_person_signs_in_at_a_server_and_out_again(stage: Stage) -> None
         assert await stage.keys.load(f"tool-sign-in:{service.url}") is None
 
 
-async def test_what_cannot_be_kept_is_said_where_it_was_typed(stage: Stage) -> None:
+async def test_save_error_is_shown_at_the_field(stage: Stage) -> None:
     stage.button("Add server").click()
     stage.button("Save server").click()
     assert "A server needs a command or an address." in label_texts(stage.group)

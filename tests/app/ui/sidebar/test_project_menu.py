@@ -33,7 +33,7 @@ def test_menu_offers_every_project_and_says_which_is_at_work(theme: Theme, qtbot
     assert chosen.args == ["local"]
 
 
-def test_where_no_project_is_at_work_there_is_no_colour_of_one(theme: Theme, qtbot: QtBot) -> None:
+def test_project_colour_is_hidden_without_a_project(theme: Theme, qtbot: QtBot) -> None:
     head = ProjectMenu(theme)
     qtbot.addWidget(head)
     head.show()

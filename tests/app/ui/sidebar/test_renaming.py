@@ -93,7 +93,7 @@ def test_escape_leaves_the_old_name(view: ConversationList, model: _Editable, qt
     assert model.named == []
 
 
-def test_what_is_typed_stays_when_the_row_changes_and_moves(
+def test_typed_title_stays_when_its_row_changes_and_moves(
     view: ConversationList, model: _Editable, qtbot: QtBot
 ) -> None:
     view.rename("c3")

@@ -50,7 +50,7 @@ def _type(pane: SearchPane, text: str) -> None:
     enter_text(_field(pane), text)
 
 
-def test_what_is_typed_is_looked_for_and_hits_take_the_place_of_the_list(
+def test_typed_text_is_searched_and_hits_replace_the_list(
     pane: SearchPane,
 ) -> None:
     asked: list[str] = []
@@ -109,7 +109,7 @@ def test_list_of_hits_is_reached_by_tab_and_works_by_keyboard(pane: SearchPane) 
     assert _field(pane).text() == "rel"
 
 
-def test_rows_grow_with_the_letters(pane: SearchPane, theme: Theme) -> None:
+def test_rows_grow_with_the_text_size(pane: SearchPane, theme: Theme) -> None:
     _type(pane, "rel")
     pane.show_results(RESULTS)
     view = child(pane, QListView)
@@ -138,7 +138,7 @@ def test_escape_empties_the_field_and_then_leaves_it(pane: SearchPane, qtbot: Qt
         press(_field(pane), Qt.Key.Key_Escape)
 
 
-def test_late_answer_does_not_bring_the_hits_back(pane: SearchPane) -> None:
+def test_late_search_result_does_not_restore_cleared_hits(pane: SearchPane) -> None:
     _type(pane, "rel")
     _field(pane).clear()
 

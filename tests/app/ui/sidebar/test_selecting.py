@@ -159,7 +159,7 @@ def test_progress_and_what_was_not_deleted_are_said_and_tried_again(
     assert not child(sidebar, DeleteBar).isVisible()
 
 
-def test_what_deleting_asks_and_why_it_failed_is_heard(
+def test_screen_reader_hears_the_question_before_deleting_and_its_failure(
     sidebar: Sidebar, view: ConversationList
 ) -> None:
     view.setFocus()

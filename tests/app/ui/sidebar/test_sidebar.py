@@ -203,7 +203,7 @@ def test_context_menu_offers_what_can_be_done_with_a_chat(sidebar: Sidebar, qtbo
     assert "Delete “Chat 2”?" in label_texts(sidebar)
 
 
-def test_imported_chats_stay_in_their_window_and_the_menu_grows_with_no_use(
+def test_windows_of_imported_chats_stay_and_the_menu_does_not_grow(
     sidebar: Sidebar,
 ) -> None:
     view = _list(sidebar)

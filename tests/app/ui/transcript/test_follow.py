@@ -58,7 +58,7 @@ def test_new_rows_are_followed(show: Show) -> None:
     assert _is_at_end(shown)
 
 
-def test_wheel_upwards_lets_go_and_nothing_seen_moves_any_more(show: Show) -> None:
+def test_scrolling_up_stops_following_and_nothing_visible_moves(show: Show) -> None:
     shown = show(_long_chat())
 
     _turn_wheel(shown, 1)
@@ -155,7 +155,7 @@ def test_many_changes_at_once_are_one_layout(show: Show, qtbot: QtBot) -> None:
     assert len(arranged) <= 6
 
 
-def test_what_the_person_says_is_shown_wherever_the_window_was(show: Show) -> None:
+def test_own_message_scrolls_into_view_from_anywhere(show: Show) -> None:
     shown = show(_long_chat())
     _turn_wheel(shown, 3)
     shown.settle()

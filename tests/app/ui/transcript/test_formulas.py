@@ -51,7 +51,7 @@ def test_costly_formula_takes_but_a_moment(source: str) -> None:
 
 @pytest.mark.security(77)
 @pytest.mark.parametrize("source", _REFUSED)
-def test_formula_that_could_take_for_ever_or_fetch_is_not_drawn(source: str) -> None:
+def test_formula_that_could_loop_or_fetch_is_not_drawn(source: str) -> None:
     assert not may_be_drawn(source)
     assert draw(source) is None
 
@@ -82,7 +82,7 @@ def test_formula_becomes_a_picture_with_its_source_as_text(show: Show) -> None:
     assert row.height > broken.placed("r").row.height
 
 
-def test_what_is_read_stays_when_a_picture_comes_above_it(show: Show) -> None:
+def test_visible_text_stays_in_place_when_a_picture_is_added_above(show: Show) -> None:
     shown = show([asked("u", "words")])
     shown.add(replied("r", f"$$ {_FRACTION} $$"), *(asked(f"u{n}", "words") for n in range(20)))
     shown.settle()
@@ -115,7 +115,7 @@ def test_view_goes_while_a_formula_is_drawn(show: Show) -> None:
     QApplication.processEvents()
 
 
-def test_what_is_found_in_a_formula_is_marked_inside_its_picture(show: Show) -> None:
+def test_search_hit_in_a_formula_is_marked_in_its_picture(show: Show) -> None:
     lines = " \\\\ ".join(f"y &= x_{n}" for n in range(6)).replace(r"\\ ", "\\\\\n")
     shown = show([replied("r", f"$$\n\\begin{{aligned}}\n{lines}\n\\end{{aligned}}\n$$")])
 

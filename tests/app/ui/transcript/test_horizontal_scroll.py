@@ -219,7 +219,7 @@ def test_hit_is_brought_into_view_and_marked_where_it_stands(show: Show, qtbot: 
     assert boxes_of(shown.placed("r"), hit) == []
 
 
-def test_wrap_breaks_the_lines_of_one_block_and_leaves_them_whole_again(show: Show) -> None:
+def test_wrap_button_toggles_line_wrapping_of_one_block(show: Show) -> None:
     shown = show([replied("r", _CODE + "\n\n" + _CODE)])
     height = shown.placed("r").row.height
     line = height // 8

@@ -124,7 +124,7 @@ def test_no_picture_is_read_from_the_disk(show: Show, tmp_path: Path) -> None:
 
 
 @pytest.mark.security(75)
-def test_documents_load_nothing_even_when_asked(theme: Theme, tmp_path: Path) -> None:
+def test_documents_load_no_resources_even_if_requested(theme: Theme, tmp_path: Path) -> None:
     path = tmp_path / "x.png"
     image = QImage(4, 4, QImage.Format.Format_RGB32)
     assert image.save(str(path))

@@ -125,7 +125,7 @@ def test_a_notice_is_announced_when_it_comes_and_when_it_says_something_else(sho
     assert said == ["Too many requests. Next try in 8 s.", "It was refused."]
 
 
-def test_a_notice_that_comes_back_is_announced_again(show: Show) -> None:
+def test_reappearing_notice_is_announced_again(show: Show) -> None:
     shown = show([asked("q", "go")])
     said: list[str] = []
     shown.view._announcer.announced.connect(said.append)

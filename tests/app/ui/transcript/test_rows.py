@@ -143,7 +143,7 @@ def test_message_says_what_became_of_it(state: SendState, extra: bool, show: Sho
         (SendState.SENDING, True, []),
     ],
 )
-def test_what_can_be_done_with_a_waiting_message_stands_below_it(
+def test_actions_of_a_waiting_message_are_below_it(
     state: SendState, can_move: bool, words: list[str], show: Show
 ) -> None:
     shown = show([replace(asked("u", "text", state), can_move=can_move)])

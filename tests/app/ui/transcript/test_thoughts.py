@@ -87,7 +87,7 @@ def test_hostile_and_huge_thoughts_are_shown_as_replies_are(show: Show, text: st
     assert shown.placed("t").row.piece_count == 0
 
 
-def test_reply_takes_the_place_of_the_row_that_waits_without_a_jump(show: Show) -> None:
+def test_reply_replaces_the_waiting_row_without_a_jump(show: Show) -> None:
     waiting = Thought("t", "", None, None, None, True, 1000.0, is_choosing=True)
     shown = show([asked("q", "Hi"), waiting])
     assert _words(shown) == "Choosing an agent…"

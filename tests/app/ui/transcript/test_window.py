@@ -56,7 +56,7 @@ def test_short_chat_begins_at_the_top(show: Show) -> None:
     assert shown.view.verticalScrollBar().maximum() == 0
 
 
-def test_what_is_seen_moves_as_far_as_the_window_though_rows_above_were_guessed(
+def test_scrolling_moves_the_text_by_the_same_distance_with_estimated_rows_above(
     show: Show,
 ) -> None:
     shown = show(_chat(3000))
@@ -143,7 +143,7 @@ def test_last_rows_can_be_removed(show: Show) -> None:
     assert shown.view._layout.placed == []
 
 
-def test_of_a_long_reply_only_blocks_in_the_window_are_laid_out(show: Show) -> None:
+def test_only_visible_blocks_of_a_long_reply_are_laid_out(show: Show) -> None:
     shown = show([asked("q", "all"), replied("r", "A paragraph of words.\n\n" * 3000)])
 
     row = shown.placed("r").row

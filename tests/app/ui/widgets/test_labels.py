@@ -97,7 +97,7 @@ def test_name_of_an_agent_is_escaped_and_cut(name: str, shown: str) -> None:
 
 
 @pytest.mark.security(69)
-def test_whatever_is_hidden_in_a_name_is_written_out() -> None:
+def test_invisible_characters_in_a_name_are_written_out() -> None:
     marks = "\u3164\u115f\uffa0\u2800\u034f\u17b4\U0001d159\ufe0f\U000e0041"
     formats = (chr(n) for n in range(0x20000) if unicodedata.category(chr(n)) == "Cf")
     for letter in (*marks, *formats):
@@ -171,5 +171,5 @@ def test_emoji_of_several_parts_stays_whole_in_a_title(emoji: str) -> None:
         ("a\u202eb", "a‹U+202E›b"),
     ],
 )
-def test_what_puts_no_emoji_together_is_shown_in_a_title(title: str, shown: str) -> None:
+def test_joiners_outside_emoji_are_shown_in_a_title(title: str, shown: str) -> None:
     assert title_line(title) == shown

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.security(87)]
         ("write_file", {"path": "a.txt", "content": "x\n" * 5_000}, "too large to show"),
     ],
 )
-async def test_the_card_of_a_call_that_cannot_run_says_why(
+async def test_card_of_a_call_that_cannot_run_shows_the_reason(
     tmp_path: Path, name: str, given: dict[str, Any], problem: str
 ) -> None:
     (tmp_path / "a.txt").write_text("text", encoding="utf-8")

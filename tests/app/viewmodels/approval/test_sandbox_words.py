@@ -47,7 +47,7 @@ def test_the_card_says_what_a_call_may_reach(tmp_path: Path) -> None:
 
 
 @pytest.mark.security(44)
-def test_what_does_not_hold_is_said_before_anything_is_asked() -> None:
+def test_missing_protection_is_shown_before_any_approval() -> None:
     nothing = sandbox_banner(nothing_holds("none", "bubblewrap is not installed."))
     gaps = sandbox_banner(WITH_GAPS)
     assert sandbox_banner(WHOLE) is None

@@ -48,7 +48,7 @@ async def test_many_keys_are_one_write() -> None:
     assert kept.writes == [("c1", "x" * 100)]
 
 
-async def test_what_is_shown_again_is_not_written_again() -> None:
+async def test_restored_draft_is_not_written_again() -> None:
     kept, drafts = _Kept(), _drafts()
     kept.texts["c1"] = "half a thought"
     drafts.restored.connect(drafts.note)
@@ -60,7 +60,7 @@ async def test_what_is_shown_again_is_not_written_again() -> None:
     assert kept.writes == []
 
 
-async def test_what_was_typed_last_is_kept_when_the_window_closes_at_once() -> None:
+async def test_draft_is_saved_when_the_window_closes_right_after_typing() -> None:
     kept, drafts = _Kept(), _drafts()
     drafts.follow(kept.workspace, "c1", restore=False)
     drafts.note("a thought")
@@ -70,7 +70,7 @@ async def test_what_was_typed_last_is_kept_when_the_window_closes_at_once() -> N
     assert kept.texts == {"c1": "a thought"}
 
 
-async def test_what_was_typed_before_there_was_a_place_for_it_joins_the_draft() -> None:
+async def test_text_typed_before_the_composer_exists_joins_the_draft() -> None:
     kept, drafts = _Kept(), _drafts()
     kept.texts["c1"] = "before"
     drafts.note("typed while nobody was there")
@@ -85,7 +85,7 @@ async def test_what_was_typed_before_there_was_a_place_for_it_joins_the_draft() 
     assert kept.texts == {"c1": joined}
 
 
-async def test_what_is_typed_after_a_message_was_sent_stays() -> None:
+async def test_text_typed_after_sending_stays_in_the_draft() -> None:
     kept, drafts = _Kept(), _drafts()
     drafts.follow(kept.workspace, "c1", restore=False)
     place = drafts.place

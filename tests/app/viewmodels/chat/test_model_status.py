@@ -23,7 +23,7 @@ _READY = StatusView(Dot.GOOD, "Local service", "ready")
         ("unavailable", Dot.BAD, "can’t be reached"),
     ],
 )
-def test_foot_names_the_model_and_how_it_is(state: ModelState, dot: Dot, words: str) -> None:
+def test_status_line_names_the_model_and_its_state(state: ModelState, dot: Dot, words: str) -> None:
     model = Model(id="m", display_name="Small", is_default=True, state=state, reason="Gone.")
     for row in model_rows([model]):
         shown = status_with_model(_READY, row)

@@ -132,7 +132,7 @@ async def test_nothing_can_be_typed_before_the_file_is_read(tmp_path: Path) -> N
         assert editor.view.draft.instruction
 
 
-async def test_what_another_editor_wrote_can_be_shown_instead(tmp_path: Path) -> None:
+async def test_version_written_by_another_editor_can_be_loaded(tmp_path: Path) -> None:
     async with _editor(tmp_path) as editor:
         await _opened(editor, "writer")
         editor.change(instruction="Ours.")
@@ -180,7 +180,7 @@ async def test_leaving_saves_first_and_asks_before_half_an_agent_is_dropped(
         await left
 
 
-async def test_what_was_typed_last_is_saved_when_the_program_ends(tmp_path: Path) -> None:
+async def test_last_edit_is_saved_when_the_program_ends(tmp_path: Path) -> None:
     async with _editor(tmp_path) as editor:
         editor.open_new()
         editor.change(display_name="Gardener", description="Plants.")

@@ -20,7 +20,7 @@ def _on(agents: AgentsViewModel) -> list[str]:
     return [row.name for row in (*agents.view.agents, *agents.view.skills) if row.is_on]
 
 
-async def test_what_is_switched_here_holds_for_the_service_and_can_be_taken_back(
+async def test_switched_agent_is_off_in_the_service_and_can_be_switched_back(
     tmp_path: Path,
 ) -> None:
     has_chosen_offline(tmp_path)

@@ -94,7 +94,7 @@ async def test_model_that_cannot_be_is_refused_in_words(
         assert desk.settings.current.models.added == ()
 
 
-async def test_what_a_connection_tells_after_the_end_asks_for_no_list(tmp_path: Path) -> None:
+async def test_connection_signal_after_closing_requests_no_list(tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
     async with projects_desk(tmp_path, KeyringInMemory()) as desk:
         found = emitted(desk.models.found)

@@ -110,7 +110,7 @@ async def test_times_and_counts_at_the_edge_neither_hide_a_list_nor_stop_it_from
 
 @pytest.mark.security(103)
 @pytest.mark.anyio
-async def test_who_is_asked_for_twenty_chats_is_not_believed_two_hundred_thousand(
+async def test_rows_beyond_the_requested_page_are_dropped(
     tmp_path: Path,
 ) -> None:
     rows = [{"id": f"c{n}", "updated_at": "2025-01-01T00:00:00Z"} for n in range(200_000)]
@@ -127,7 +127,7 @@ async def test_who_is_asked_for_twenty_chats_is_not_believed_two_hundred_thousan
 
 
 @pytest.mark.anyio
-async def test_what_is_set_becomes_the_name(tmp_path: Path) -> None:
+async def test_set_title_becomes_the_name_of_the_chat(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         model = await _listed(service, kit, "one")
         index, changed = model.index(0, 0), emitted(model.dataChanged)

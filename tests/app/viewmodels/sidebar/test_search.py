@@ -52,7 +52,7 @@ async def test_only_what_was_typed_last_is_looked_for(
     assert [result.query for result in seen] == ["rele"]
 
 
-async def test_nothing_typed_shows_nothing_at_once(
+async def test_empty_search_shows_nothing_at_once(
     store: Store, view_model: SearchViewModel
 ) -> None:
     await keep(store, "release")

@@ -293,7 +293,7 @@ async def test_verdict_does_not_outlive_what_is_recorded_after_it(tmp_path: Path
         assert await said == ("", False)
 
 
-async def test_what_cannot_be_undone_says_why(tmp_path: Path) -> None:
+async def test_call_that_cannot_be_undone_shows_the_reason(tmp_path: Path) -> None:
     async with activity_stage(tmp_path) as stage:
         activity = await _look(stage)
         key = await stage.asks("call-1", "write_file", '{"path":"a.txt","content":"x"}')
@@ -309,7 +309,7 @@ async def test_what_cannot_be_undone_says_why(tmp_path: Path) -> None:
         assert await said == ("No copy of the earlier contents was kept.", True)
 
 
-async def test_what_was_undone_says_so(tmp_path: Path) -> None:
+async def test_undone_call_is_marked_as_undone(tmp_path: Path) -> None:
     async with activity_stage(tmp_path) as stage:
         activity = await _look(stage)
         key = await stage.asks("call-1", "write_file", '{"path":"a.txt","content":"x"}')
@@ -367,7 +367,7 @@ async def test_the_record_is_exported_as_lines_of_json(tmp_path: Path) -> None:
         assert "11 steps exported to activity.jsonl." in work.words
 
 
-async def test_what_was_kept_back_or_masked_is_in_no_export(tmp_path: Path) -> None:
+async def test_withheld_or_masked_text_is_in_no_export(tmp_path: Path) -> None:
     async with activity_stage(tmp_path) as stage:
         kept, masked = (
             StepDetails(release=ReleaseKind.KEPT_BACK),

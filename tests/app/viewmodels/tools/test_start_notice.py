@@ -52,7 +52,7 @@ def test_settings_that_are_understood_say_nothing(tmp_path: Path) -> None:
     assert _said(tmp_path, '[appearance]\ntheme = "dark"\nlater = 3\n') == ""
 
 
-def test_what_could_be_read_of_a_damaged_file_is_told_apart(tmp_path: Path) -> None:
+def test_start_notice_distinguishes_salvaged_from_lost_files(tmp_path: Path) -> None:
     settings = SettingsFile(tmp_path / "settings.toml")
     lost, saved = PutAside(Path("/a.db")), PutAside(Path("/b.db"), is_salvaged=True)
 
