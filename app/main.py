@@ -111,37 +111,41 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         description="A desktop chat application for assistants that act on your own computer, "
         "when you allow it.",
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     parser.add_argument(
-        "--version", action=_Version, nargs=0, help="say which version this is and end"
-    )
-    parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="keep everything in this folder instead"
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="the folder for all data and settings, instead of the user's own folders",
     )
     parser.add_argument(
         "model_file",
         type=Path,
         nargs="?",
         metavar="MODEL.gguf",
-        help="let the model in this file answer",
+        help="a model file that answers in the chat",
     )
     parser.add_argument(
         "--self-test",
         action="store_true",
-        help="try the whole program in a window and a folder of its own, then say what works",
+        help="test the whole program in its own window and a temporary folder, and report",
     )
     parser.add_argument(
         "--report", type=Path, metavar="FILE", help="with --self-test: write the results as JSON"
     )
     parser.add_argument(
-        "--screenshots", type=Path, metavar="DIR", help="with --self-test: keep pictures here"
+        "--screenshots",
+        type=Path,
+        metavar="DIR",
+        help="with --self-test: save screenshots in this folder",
     )
     parser.add_argument(
         "--require",
         metavar="CHECKS",
-        help="with --self-test: these checks, with commas between, must not be missing",
+        help="with --self-test: fail if one of these checks, separated by commas, is not available",
     )
     parser.add_argument(
-        "--language", choices=("en", "de"), help="with --self-test: speak this language"
+        "--language", choices=("en", "de"), help="with --self-test: the language of the window"
     )
     options = parser.parse_args(arguments)
     if options.self_test:

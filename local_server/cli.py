@@ -18,7 +18,7 @@ from local_server.commands.serve import engine, models, serve
 
 app = typer.Typer(
     name="parley-server",
-    help="The bundled service of Parley.",
+    help="Run and manage Parley’s service.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     # Plain text: without it, each flag is said to be a `<bool>`.

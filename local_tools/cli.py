@@ -39,25 +39,25 @@ from local_tools.user_tools.tool_set import read_set
 T = TypeVar("T")
 
 application = typer.Typer(
-    help="Tools that run on this computer.",
+    help="List, run and check Parley’s tools, and read the record of calls.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     # Plain text: without it, each flag is said to be a `<bool>`.
     rich_markup_mode=None,
 )
-ledger = typer.Typer(help="The record of tool calls.", no_args_is_help=True)
+ledger = typer.Typer(
+    help="Verify, print and export the record of tool calls.", no_args_is_help=True
+)
 application.add_typer(ledger, name="ledger")
 
 _OwnFolder: TypeAlias = Annotated[
     Path | None,
-    typer.Option(
-        "--folder", metavar="DIR", help="A folder of tools of your own, with a tool.toml."
-    ),
+    typer.Option("--folder", metavar="DIR", help="A folder of your own tools, with a tool.toml."),
 ]
 _LedgerPath: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--file", metavar="FILE", help="Another record than Parley's own."),
+    typer.Option("--file", metavar="FILE", help="The file of the record; by default Parley’s own."),
 ]
 # The line of usage names arguments, and the text says what they are; in a list of their own,
 # each would have its type behind its name.
@@ -78,7 +78,7 @@ def _tools(
     _version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_say_version, is_eager=True, help="Say which version this is."
+            "--version", callback=_say_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,
 ) -> None:
@@ -93,16 +93,16 @@ def main() -> None:
 
 @application.command("list")
 def list_tools(folder: _OwnFolder = None) -> None:
-    """List the tools, one a line."""
+    """List the tools, one per line."""
     for definition in _registry(folder).definitions():
         print(f"{definition.name:<18} {definition.description.split('. ')[0].rstrip('.')}")
 
 
 @application.command()
 def describe(name: _Name, folder: _OwnFolder = None) -> None:
-    """Show all that is known about a tool, as JSON.
+    """Print the definition of a tool as JSON.
 
-    NAME is as `list` has it.
+    NAME is from `list`.
     """
     definition = _find(_registry(folder), name).definition
     effects = definition.effects
@@ -133,16 +133,19 @@ def run(
     *,
     root: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="The folder for relative paths and commands."),
+        typer.Option(
+            metavar="DIR", help="The folder for relative paths and commands; by default none."
+        ),
     ] = None,
     notes: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The file that notes are added to.")
+        Path | None,
+        typer.Option(metavar="FILE", help="The file that take_note appends to; by default none."),
     ] = None,
     folder: _OwnFolder = None,
 ) -> None:
-    """Run a tool as the window would after “Allow once”.
+    """Run a tool as the app does after “Allow once”.
 
-    NAME is as `list` has it, JSON is the input, an object.
+    NAME is from `list`, JSON is the input object.
     """
     sandboxes = SandboxChoice(sandboxes_of_system())
     registry = _registry(folder, sandboxes)
@@ -171,16 +174,19 @@ def run(
 def check(
     folder: Annotated[Path, typer.Argument(metavar="DIR", hidden=True)],
     pin: Annotated[
-        bool, typer.Option("--pin", help="First write the hashes of the files into tool.toml.")
+        bool,
+        typer.Option("--pin", help="Before checking, write the hashes of the files to tool.toml."),
     ] = False,
     root: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="The folder for paths of examples; by default the same."),
+        typer.Option(
+            metavar="DIR", help="The folder for relative paths in examples; by default DIR."
+        ),
     ] = None,
 ) -> None:
-    """Say what is wrong with a folder of tools.
+    """Check a folder of tools and print its faults.
 
-    Previews run with their examples.
+    Runs the previews with their examples.
     """
     place = folder.absolute()
     try:
@@ -204,7 +210,7 @@ def check(
 
 @ledger.command("verify")
 def verify_ledger(path: _LedgerPath = None) -> None:
-    """Check that every entry is as it was written."""
+    """Verify that no entry was changed or removed."""
     found, sentence = _read(lambda: verified(path or default_ledger()))
     print(sentence)
     raise typer.Exit(1 if found.state == "broken" else 0)
@@ -213,9 +219,9 @@ def verify_ledger(path: _LedgerPath = None) -> None:
 @ledger.command("show")
 def show_ledger(
     path: _LedgerPath = None,
-    last: Annotated[int, typer.Option(min=1, metavar="N", help="How many entries.")] = 50,
+    last: Annotated[int, typer.Option(min=1, metavar="N", help="The number of entries.")] = 50,
 ) -> None:
-    """Show the latest entries, one a line, without the words of calls."""
+    """Print the latest entries without inputs and results."""
     for line in _read(lambda: list(shown(path or default_ledger(), last))):
         print(_harmless(line))
 
@@ -225,12 +231,16 @@ def export_ledger(
     path: _LedgerPath = None,
     to: Annotated[
         Path | None,
-        typer.Option("--to", metavar="FILE", help="A new file, which nobody but you can read."),
+        typer.Option(
+            "--to",
+            metavar="FILE",
+            help="A new file, readable by you only; by default standard output.",
+        ),
     ] = None,
 ) -> None:
-    """Write every entry with its words, one JSON object a line.
+    """Export every entry with its texts as a line of JSON.
 
-    What was kept back or masked in a result is left out.
+    Withheld or masked parts of results are left out.
     """
     lines = _read(lambda: list(exported(path or default_ledger())))
     if to is not None:

@@ -155,17 +155,31 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         description="Freeze the program into dist/parley and make the installers of this system.",
     )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--only-folder", action="store_true", help="leave the installers out")
-    what.add_argument("--twice", action="store_true", help="freeze again and compare every byte")
-    what.add_argument("--test", action="store_true", help="only test what was built before")
     what.add_argument(
-        "--pack-windows", type=Path, metavar="FOLDER", help="pack what Windows froze, on Linux"
+        "--only-folder", action="store_true", help="freeze the program but make no installers"
     )
     what.add_argument(
-        "--flatpak", action="store_true", help="only write what flatpak-builder needs"
+        "--twice",
+        action="store_true",
+        help="freeze twice and compare every byte (reproducible build)",
+    )
+    what.add_argument(
+        "--test", action="store_true", help="only test the installers of an earlier build"
+    )
+    what.add_argument(
+        "--pack-windows",
+        type=Path,
+        metavar="FOLDER",
+        help="on Linux, make the installer of a FOLDER that was frozen on Windows",
+    )
+    what.add_argument(
+        "--flatpak", action="store_true", help="only write the input of flatpak-builder"
     )
     parser.add_argument(
-        "--release", action="append", default=[], help="with --test: the system to try it on"
+        "--release",
+        action="append",
+        default=[],
+        help="with --test: the Debian release to test on, such as bookworm; repeatable",
     )
     options = parser.parse_args(arguments)
     if options.release and not options.test:

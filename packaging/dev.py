@@ -3,22 +3,22 @@
 usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
 
   run        open the app (the same without a verb); arguments go to it: dev.py -- --help
-  test       the checks and all tests; with arguments pytest alone: dev.py test -k name
-  check      lint, formatting, types, import rules and declared dependencies
-  setup      only make everything ready
+  test       run the checks and all tests; with arguments only pytest: dev.py test -k name
+  check      run the linter, formatter, type checker, import contracts and deptry
+  setup      install what Parley and its tests need, and start nothing
   build      freeze the program and make its installers: dev.py build --help
   map        count files, lines, names used twice and circles of imports
   bench      measure a part against its goals: dev.py bench gui|service|soak|tools
-  mutate     make faults in the code and see whether tests notice: dev.py mutate --count 60
-  release    sign what an updates address announces: dev.py release key|sign
-  lock       renew the lock files; arguments go to uv: dev.py lock --upgrade
-  pictures   take every page of the window into a folder: dev.py pictures FOLDER
-  translate  bring the files of the languages up to date with the words in the sources
-  help       this text
+  mutate     run mutation tests: dev.py mutate --count 60
+  release    sign an announcement of an update: dev.py release key|sign
+  lock       update the lock files; arguments go to uv: dev.py lock --upgrade
+  pictures   save screenshots of every page of the window: dev.py pictures FOLDER
+  translate  update the translation files from the sources
+  help       print this text
 
-Every verb first makes ready what it needs: `.venv` with exactly the packages of the lock, and
-the system libraries of Qt. When nothing changed, that takes a moment; nothing is ever asked.
-With --help a verb does nothing but tell of itself: dev.py VERB --help
+Every verb first installs what it needs, without asking: `.venv` with exactly the locked packages,
+and the system libraries of Qt. If nothing has changed, that takes a moment. dev.py VERB --help
+prints the help of a verb and does nothing else.
 """
 
 # A Python that is too old must come as far as the sentence that says so. Therefore this file and
@@ -220,60 +220,62 @@ HELP: Final = {
     "run": """usage: dev.py [run] [--] [ARGUMENTS]
 
 Opens the app; without a display it runs the self-test offscreen. Arguments go to the app:
-dev.py -- --help shows which it takes.""",
+dev.py -- --help prints them.""",
     "test": """usage: dev.py test [ARGUMENTS]
 
-Runs the checks and all tests; types are checked beside the tests. With arguments it runs pytest
-alone with them:
+Runs the checks and all tests; mypy runs at the same time as the tests. With arguments it runs
+only pytest with them:
 
-  dev.py test -k name    the tests whose names have that in them
-  dev.py test --long     all tests, with the long forms of some
-  dev.py test -- --help  what pytest takes""",
+  dev.py test -k name    the tests whose names contain "name"
+  dev.py test --long     all tests, some of them in a longer form
+  dev.py test -- --help  the options of pytest""",
     "check": """usage: dev.py check
 
-Runs lint, formatting, types and import rules. Takes no arguments.""",
+Runs ruff, the import contracts, deptry and mypy, and reports all findings. Takes no arguments.""",
     "setup": """usage: dev.py setup
 
-Makes .venv and the system libraries of Qt ready, and starts nothing. Takes no arguments.""",
+Installs .venv and the system libraries of Qt, and starts nothing. Takes no arguments.""",
     "map": """usage: dev.py map
 
-Counts the files and lines of the product and its tests, the names that more than one class or
-module has, the largest folder, the longest file and the circles of imports. Takes no arguments.""",
+Counts files and lines of the product and its tests, duplicate names of classes and modules, the
+largest folder, the longest file and import cycles. Takes no arguments.""",
     "bench": """usage: dev.py bench NAME [ARGUMENTS]
 
 Measures a part and shows each figure with its goal:
 
-  gui      the window beside the least that can be shown
-  service  the service beside LiteLLM's proxy and the bare upstream
-  soak     what grows while the window is used as fast as it goes
-  tools    what a call of a tool costs
+  gui      start, memory and speed of the window, compared with a minimal one
+  service  throughput and latency of the service, compared with LiteLLM's proxy and the model alone
+  soak     memory and handles while the window is used at full speed (--minutes N; default 10)
+  tools    the cost of a tool call
 
-Arguments go to the benchmark: dev.py bench NAME -- --help shows which it takes.""",
+Arguments go to the benchmark: dev.py bench NAME -- --help prints them.""",
     "mutate": """usage: dev.py mutate [--count N] [--seed N] [PART ...]
 
-Makes small faults, one at a time, in a copy of what decides about tools, chats and replies, runs
-the tests that reach the function at fault, and prints each fault that none of them notices.
+Mutation testing: makes small faults (mutants), one at a time, in a copy of the code that decides
+about tools, chats and replies, runs the tests that reach the changed function, and prints each
+mutant that survives.
 
-  --count N  how many faults; 300 by default
-  --seed N   another number draws other faults; 1 by default
-  PART       only in files whose paths begin so: dev.py mutate app/approvals/policy.py""",
+  --count N  the number of mutants; default 300
+  --seed N   the seed of the random choice; default 1
+  PART       only files whose paths start with this: dev.py mutate app/approvals/policy.py""",
     "release": """usage: dev.py release key KEY_FILE ADDRESS [OUTPUT]
        dev.py release sign KEY_FILE ANNOUNCEMENT OUTPUT
 
-  key   makes a private key, or takes the one that is there, and writes what goes into a build
-  sign  signs an announcement, and writes the file to put at the address""",
+  key   creates the private key KEY_FILE unless it exists, and writes the public key and the
+        https ADDRESS of announcements to OUTPUT (default resources/updates.json), for the build
+  sign  signs the JSON file ANNOUNCEMENT; upload OUTPUT to the address""",
     "lock": """usage: dev.py lock [ARGUMENTS]
 
-Renews the lock files from pyproject.toml. Arguments go to uv, such as --upgrade or
---upgrade-package NAME.""",
+Updates the lock files from pyproject.toml; versions change only as needed. Arguments go to uv,
+such as --upgrade or --upgrade-package NAME.""",
     "pictures": """usage: dev.py pictures FOLDER
 
-Runs the self-test in English and German, at 100 and 200 %, and keeps pictures of every page of the
-window in both themes below FOLDER, with index.html to see them all. Takes about four minutes.""",
+Runs the self-test in English and German, at 100 and 200 %, and saves screenshots of every page of
+the window in both themes below FOLDER, with an index.html. Takes about four minutes.""",
     "translate": """usage: dev.py translate
 
-Brings the files of the languages up to date with the words in the sources, and says which words
-nobody has translated yet. Takes no arguments.""",
+Updates the translation files (.ts, .qm) from the sources, and lists untranslated texts. Takes no
+arguments.""",
     "help": """usage: dev.py help
 
 Lists the verbs. Takes no arguments.""",

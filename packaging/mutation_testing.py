@@ -383,9 +383,11 @@ def main(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="dev.py mutate")
-    parser.add_argument("part", nargs="*", help="files or folders to take mutants of")
-    parser.add_argument("--count", type=int, default=300, help="how many mutants")
-    parser.add_argument("--seed", type=int, default=1, help="another one draws other mutants")
+    parser.add_argument("part", nargs="*", help="files or folders to mutate; default all")
+    parser.add_argument("--count", type=int, default=300, help="the number of mutants; default 300")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="the seed of the random choice; default 1"
+    )
     return parser
 
 

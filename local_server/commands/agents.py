@@ -12,7 +12,7 @@ import typer
 from local_server.commands.options import Data, data_folder, run_to_end
 
 Project = Annotated[
-    str, typer.Option(metavar="NAME", help="Whose; the app’s own project is “local”.")
+    str, typer.Option(metavar="NAME", help="The project; the app’s own is “local”.")
 ]
 _AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 # The line of usage names it, and the text says what it is.
@@ -24,7 +24,9 @@ def make_catalog_app(kind: Literal["agents", "skills"], text: str) -> typer.Type
     """Make the commands `list`, `enable` and `disable`; `text` is the help of them all."""
     app = typer.Typer(help=text, no_args_is_help=True)
 
-    @app.command("list", help=f"List all {kind} that a project could use, and which it does.")
+    @app.command(
+        "list", help=f"List all {kind} available to a project, and whether they are enabled."
+    )
     def list_things(project: Project, data: Data = None, as_json: _AsJson = False) -> None:
         from local_server.commands import catalog_command  # noqa: PLC0415 - heavy
 
@@ -36,11 +38,11 @@ def make_catalog_app(kind: Literal["agents", "skills"], text: str) -> typer.Type
         for problem in listing.problems:
             print(problem, file=sys.stderr)
 
-    @app.command("enable", help=f"Let a project use one of the {kind}.\n\n{_NAME_WORDS}")
+    @app.command("enable", help=f"Enable one of the {kind} for a project.\n\n{_NAME_WORDS}")
     def enable(name: _Name, project: Project, data: Data = None) -> None:
         turn(name, project, data, is_enabled=True)
 
-    @app.command("disable", help=f"Keep a project from using one of the {kind}.\n\n{_NAME_WORDS}")
+    @app.command("disable", help=f"Disable one of the {kind} for a project.\n\n{_NAME_WORDS}")
     def disable(name: _Name, project: Project, data: Data = None) -> None:
         turn(name, project, data, is_enabled=False)
 
@@ -53,7 +55,9 @@ def make_catalog_app(kind: Literal["agents", "skills"], text: str) -> typer.Type
     return app
 
 
-agents_app = make_catalog_app("agents", "List a project’s agents, switch them, choose the default.")
+agents_app = make_catalog_app(
+    "agents", "List, edit and switch a project’s agents, set the default."
+)
 
 
 @agents_app.command("default")
@@ -62,12 +66,15 @@ def choose_default(
     name: Annotated[str | None, typer.Argument(metavar="NAME", hidden=True)] = None,
     data: Data = None,
     none: Annotated[
-        bool, typer.Option("--none", help="Leave it to the supervisor, message by message.")
+        bool,
+        typer.Option(
+            "--none", help="No default: the supervisor chooses an agent for each message."
+        ),
     ] = False,
 ) -> None:
-    """Choose the agent that answers when a message names nobody.
+    """Set the agent that answers messages which name none.
 
-    NAME is as `list` has it.
+    NAME is from `list`.
     """
     from local_server.commands import catalog_command  # noqa: PLC0415 - heavy
 
@@ -80,9 +87,9 @@ def choose_default(
 
 @agents_app.command("show")
 def show_agent(name: _Name, project: Project, data: Data = None) -> None:
-    """Print one agent as JSON, with the state of its file.
+    """Print an agent as JSON, with the revision of its file.
 
-    NAME is as `list` has it.
+    NAME is from `list`.
     """
     from local_server.commands import agent_command  # noqa: PLC0415 - heavy
 
@@ -91,7 +98,7 @@ def show_agent(name: _Name, project: Project, data: Data = None) -> None:
 
 @agents_app.command("save")
 def save_agent(project: Project, data: Data = None) -> None:
-    """Write the agent that standard input has as JSON."""
+    """Save an agent, read as JSON from standard input."""
     from local_server.commands import agent_command  # noqa: PLC0415 - heavy
 
     print(run_to_end(agent_command.save_from_stdin(data_folder(data), project)))

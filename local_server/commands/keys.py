@@ -8,7 +8,7 @@ import typer
 
 from local_server.commands.options import Data, Database, data_folder, reported_errors, run_to_end
 
-keys_app = typer.Typer(help="Make, list and revoke the keys of projects.", no_args_is_help=True)
+keys_app = typer.Typer(help="Create, list and revoke API keys.", no_args_is_help=True)
 
 # All of a minute's requests are remembered, each by its time.
 _MOST_PER_MINUTE: Final = 1_000_000
@@ -17,14 +17,22 @@ _MOST_PER_MINUTE: Final = 1_000_000
 @keys_app.command("create")
 def create_key(
     *,
-    project: Annotated[str, typer.Option(metavar="NAME", help="Whose conversations the key sees.")],
+    project: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="The project whose conversations the key can access."),
+    ],
     data: Data = None,
     database_url: Database = None,
     mode: Annotated[
         Literal["live", "test"],
-        typer.Option(metavar="live|test", help="A test key has data of its own."),
+        typer.Option(metavar="live|test", help="Test keys have separate data."),
     ] = "live",
-    plan: Annotated[str, typer.Option(metavar="PLAN", help="free, pro or enterprise.")] = "free",
+    plan: Annotated[
+        str,
+        typer.Option(
+            metavar="PLAN", help="Requests a minute: free (60), pro (300), enterprise (given)."
+        ),
+    ] = "free",
     per_minute: Annotated[
         int | None,
         typer.Option(
@@ -32,11 +40,11 @@ def create_key(
             min=1,
             max=_MOST_PER_MINUTE,
             metavar="N",
-            help="For enterprise only.",
+            help="Requests a minute of an enterprise key.",
         ),
     ] = None,
 ) -> None:
-    """Make a key and print it, this once: only its hash is kept."""
+    """Create a key and print it, only now: just its hash is stored."""
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
     from local_server.commands.backend_choice import choose_store  # noqa: PLC0415 - heavy
 
@@ -56,7 +64,7 @@ def list_keys(
     database_url: Database = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List the keys by id, without the keys."""
+    """List the ids and projects of all keys, without the keys."""
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
     from local_server.commands.backend_choice import choose_store  # noqa: PLC0415 - heavy
 
@@ -75,9 +83,9 @@ def revoke_key(
     data: Data = None,
     database_url: Database = None,
 ) -> None:
-    """Make a key invalid, at once and permanently.
+    """Revoke a key at once and permanently.
 
-    ID is what `keys list` shows of it.
+    ID is from `keys list`.
     """
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
     from local_server.commands.backend_choice import choose_store  # noqa: PLC0415 - heavy

@@ -17,7 +17,9 @@ from local_server.commands.options import (
     run_to_end,
 )
 
-model_files_app = typer.Typer(help="The files of models that are run here.", no_args_is_help=True)
+model_files_app = typer.Typer(
+    help="Inspect, find, download and delete model files (GGUF).", no_args_is_help=True
+)
 
 _GB: Final = 1_000_000_000
 _STEPS: Final = 500
@@ -30,7 +32,7 @@ _Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 @model_files_app.command()
 def show(file: _File, as_json: _Json = False) -> None:
-    """Say what a model file is."""
+    """Print name, quantisation, size and context window of a model file."""
     from local_server.discovery import file_as_json  # noqa: PLC0415 - heavy
     from local_server.engine.library import LibraryFile  # noqa: PLC0415 - heavy
     from local_server.engine.model_files import (  # noqa: PLC0415 - heavy
@@ -59,8 +61,8 @@ def hub(
 ) -> None:
     """List the model files of a repository on a hub.
 
-    Without OWNER/NAME it names some repositories, and asks nobody. The hub is huggingface.co, or
-    what HF_ENDPOINT says.
+    Without OWNER/NAME, suggest some repositories without a request. The hub is huggingface.co, or
+    the address in HF_ENDPOINT.
     """
     from local_server.engine import downloads  # noqa: PLC0415 - heavy
 
@@ -81,14 +83,16 @@ def hub(
 def get(
     repository: _Repository,
     name: Annotated[str, typer.Argument(metavar="FILE", hidden=True)],
-    yes: Annotated[bool, typer.Option("--yes", help="The licence is accepted.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Accept the model’s licence without being asked.")
+    ] = False,
     as_json: _Json = False,
     data: Data = None,
 ) -> None:
     """Download a model file of a repository.
 
-    Called again, it goes on where it was left. With --json it tells its progress a line each, and
-    pauses at the end of its standard input.
+    A repeated call resumes an interrupted download. With --json it prints its progress as one JSON
+    object a line, and pauses when its standard input closes.
     """
     if as_json:
         threading.Thread(target=_end_with_input, name="input", daemon=True).start()
@@ -98,9 +102,9 @@ def get(
 
 @model_files_app.command()
 def remove(file: _File, data: Data = None) -> None:
-    """Delete a model file that was downloaded here.
+    """Delete a model file that `get` has downloaded.
 
-    Those of other programs stay.
+    Files of other programs are refused.
     """
     from local_server.engine.downloads import projector_beside  # noqa: PLC0415 - heavy
     from local_server.engine.library import MODELS_FOLDER  # noqa: PLC0415 - heavy

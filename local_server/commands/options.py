@@ -27,7 +27,7 @@ Data = Annotated[
         "--data-dir",
         envvar="PARLEY_SERVER_DATA",
         metavar="DIR",
-        help="The folder for conversations and keys; by default where this system keeps such.",
+        help="The folder for conversations and keys; by default in the user’s data folder.",
     ),
 ]
 DATABASE_URL: Final = "PARLEY_DATABASE_URL"
@@ -39,7 +39,7 @@ Database = Annotated[
         envvar=DATABASE_URL,
         metavar="URL",
         show_default=False,
-        help="postgresql+asyncpg://…, for services that share a database.",
+        help="A database that several services share: postgresql+asyncpg://USER@HOST/NAME.",
     ),
 ]
 Redis = Annotated[
@@ -49,7 +49,7 @@ Redis = Annotated[
         envvar=REDIS_URL,
         metavar="URL",
         show_default=False,
-        help="redis://… or rediss://…, where services on one database agree on limits.",
+        help="Redis for limits and locks, required with --database-url: redis://HOST or rediss://HOST.",
     ),
 ]
 Result = TypeVar("Result")
@@ -60,7 +60,7 @@ LogForm = Annotated[
         "--log-format",
         envvar="PARLEY_LOG_FORMAT",
         metavar="text|json",
-        help="A line for people, or a JSON object.",
+        help="The format of log lines: text, or one JSON object a line.",
     ),
 ]
 MetricsPort = Annotated[
@@ -71,7 +71,7 @@ MetricsPort = Annotated[
         min=0,
         max=65535,
         metavar="N",
-        help="Metrics for Prometheus at /metrics of this loopback port, or with 0 of a free one.",
+        help="Serve Prometheus metrics at /metrics on this loopback port; 0 takes a free one.",
     ),
 ]
 
@@ -90,7 +90,7 @@ def parley_server(
     _version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_say_version, is_eager=True, help="Say which version this is."
+            "--version", callback=_say_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,
 ) -> None:

@@ -8,13 +8,13 @@ import typer
 from local_server.commands.options import Data, Database, data_folder, reported_errors, run_to_end
 
 projects_app = typer.Typer(
-    help="Allow projects choices, and limit what they use.",
+    help="Permit models and settings, and limit usage.",
     no_args_is_help=True,
 )
 
 _MOST_TOKENS: Final = 10**15
 _MOST_USD: Final = 10**9
-Project = Annotated[str, typer.Option(metavar="NAME", help="Whose users it is about.")]
+Project = Annotated[str, typer.Option(metavar="NAME", help="The project, as named in its keys.")]
 
 
 @projects_app.command("allow")
@@ -25,30 +25,42 @@ def allow(
     database_url: Database = None,
     models: Annotated[
         list[str] | None,
-        typer.Option("--model", metavar="ID", help="A model to choose; can be repeated."),
+        typer.Option(
+            "--model", metavar="ID", help="A model that its users may choose; repeatable."
+        ),
     ] = None,
     settings: Annotated[
-        bool, typer.Option("--settings", help="Temperature, lengths and instructions of a chat.")
+        bool,
+        typer.Option(
+            "--settings", help="Users may set temperature, length and instructions of a chat."
+        ),
     ] = False,
     titles: Annotated[
-        bool, typer.Option("--titles", help="A title for each chat, asked of its model.")
+        bool, typer.Option("--titles", help="The chat’s model writes a title for each chat.")
     ] = False,
     max_output_tokens: Annotated[
         int | None,
-        typer.Option(min=1, max=1_000_000, metavar="N", help="The longest answer of a model."),
+        typer.Option(
+            min=1, max=1_000_000, metavar="N", help="Limit of one answer of a model, in tokens."
+        ),
     ] = None,
     tokens_per_day: Annotated[
         int | None,
-        typer.Option(min=0, max=_MOST_TOKENS, metavar="N", help="Used up, requests get 429."),
+        typer.Option(
+            min=0, max=_MOST_TOKENS, metavar="N", help="Tokens a day; beyond it requests get 429."
+        ),
     ] = None,
     usd_per_day: Annotated[
         float | None,
-        typer.Option(min=0, max=_MOST_USD, metavar="USD", help="Used up, requests get 429."),
+        typer.Option(
+            min=0, max=_MOST_USD, metavar="USD", help="Cost a day; beyond it requests get 429."
+        ),
     ] = None,
 ) -> None:
-    """Allow a project this and nothing else, at once.
+    """Set what a project is allowed; takes effect at once.
 
-    It replaces what the project was allowed before. Days begin at midnight, UTC.
+    Replaces all earlier permissions of the project: what is not given is not allowed. Days begin
+    at midnight, UTC. Example: projects allow --project home --model openai:gpt-5 --usd-per-day 2
     """
     from local_server.commands import project_command  # noqa: PLC0415 - heavy
     from local_server.commands.backend_choice import choose_store  # noqa: PLC0415 - heavy
@@ -74,7 +86,7 @@ def list_permits(
     database_url: Database = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List what projects are allowed, and what they used today."""
+    """List the permissions of projects and their usage today."""
     from local_server.commands import project_command  # noqa: PLC0415 - heavy
     from local_server.commands.backend_choice import choose_store  # noqa: PLC0415 - heavy
 
@@ -88,9 +100,9 @@ def list_permits(
 
 @projects_app.command("forbid")
 def forbid(*, project: Project, data: Data = None, database_url: Database = None) -> None:
-    """Allow a project nothing any more, at once.
+    """Remove all permissions of a project; takes effect at once.
 
-    It has no ceilings either.
+    Its limits a day are removed as well.
     """
     from local_server.commands import project_command  # noqa: PLC0415 - heavy
     from local_server.commands.backend_choice import choose_store  # noqa: PLC0415 - heavy

@@ -26,7 +26,7 @@ Model = Annotated[
     typer.Option(
         envvar="PARLEY_MODEL",
         metavar="ID",
-        help="What answers: offline, or an id that the command `models` lists.",
+        help="The model that answers: an id from `parley-server models`, or `offline`, the demo.",
     ),
 ]
 FallbackModels = Annotated[
@@ -34,13 +34,15 @@ FallbackModels = Annotated[
     typer.Option(
         envvar="PARLEY_FALLBACK_MODELS",
         metavar="ID",
-        help="What answers when that model does not; repeatable, asked in order.",
+        help="A model to try when the first fails; repeatable, tried in this order.",
     ),
 ]
 ContextWindow = Annotated[
     int | None,
     typer.Option(
-        min=1024, metavar="N", help="How many tokens the models take, where they do not say."
+        min=1024,
+        metavar="N",
+        help="Context window in tokens, for models that do not report theirs.",
     ),
 ]
 
@@ -50,17 +52,22 @@ EngineProgram = Annotated[
         "--engine",
         envvar="PARLEY_ENGINE",
         metavar="PROGRAM",
-        help="Another llama-server, which runs model files (file:/PATH/MODEL.gguf).",
+        help="A llama-server for model files (file:/PATH/MODEL.gguf), instead of the bundled one.",
     ),
 ]
 
 DEFAULT_PORT: Final = 8422
 DEFAULT_CONNECTIONS: Final = 2000
 
-_Port = Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="0 takes a free one.")]
+_Port = Annotated[
+    int, typer.Option(min=0, max=65535, metavar="N", help="The TCP port; 0 takes a free one.")
+]
 _Host = Annotated[
     str,
-    typer.Option(metavar="ADDRESS", help="The address; others than loopback need --allowed-host."),
+    typer.Option(
+        metavar="ADDRESS",
+        help="The address to listen on; beyond loopback, --allowed-host is required.",
+    ),
 ]
 
 
@@ -70,10 +77,14 @@ def serve(
     host: _Host = "127.0.0.1",
     allowed_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME[:PORT]", help="A Host header that is answered; repeatable."),
+        typer.Option(
+            metavar="NAME[:PORT]",
+            help="A host name that clients may use, such as chat.example.org; repeatable.",
+        ),
     ] = None,
     max_connections: Annotated[
-        int, typer.Option(min=8, max=100_000, metavar="N", help="How many may be open at once.")
+        int,
+        typer.Option(min=8, max=100_000, metavar="N", help="The most connections open at once."),
     ] = DEFAULT_CONNECTIONS,
     data: Data = None,
     model: Model = None,

@@ -45,15 +45,19 @@ def write(
 def add_options(parser: ArgumentParser, parts: Iterable[str]) -> None:
     """Add what the benchmarks of many parts can be told."""
     parser.add_argument(
-        "--only", action="append", choices=list(parts), help="only this part; may be repeated"
+        "--only", action="append", choices=list(parts), help="measure only this part; repeatable"
     )
-    parser.add_argument("--quick", action="store_true", help="short: to see that it works")
+    parser.add_argument(
+        "--quick", action="store_true", help="a short run, to see that the benchmark works"
+    )
     add_json_option(parser)
 
 
 def add_json_option(parser: ArgumentParser) -> None:
     """Add where the figures are to be written."""
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    parser.add_argument(
+        "--json", type=Path, metavar="FILE", help="also write the figures to this file"
+    )
 
 
 def _lines(row: Row, columns: Sequence[str]) -> list[tuple[str, ...]]:

@@ -74,7 +74,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="dev.py bench soak",
         description="Use the window as fast as it goes, and show what grows.",
     )
-    parser.add_argument("--minutes", type=float, default=10.0, help="how long (10)")
+    parser.add_argument(
+        "--minutes", type=float, default=10.0, help="duration in minutes; default 10"
+    )
     add_json_option(parser)
     return parser
 

@@ -36,7 +36,9 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="dev.py bench tools", description="Measure what a call of a tool costs."
     )
-    parser.add_argument("--quick", action="store_true", help="short: to see that it works")
+    parser.add_argument(
+        "--quick", action="store_true", help="a short run, to see that the benchmark works"
+    )
     add_json_option(parser)
     options = parser.parse_args(arguments)
     rounds = _QUICK_ROUNDS if options.quick else _ROUNDS
