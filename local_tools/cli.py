@@ -139,7 +139,7 @@ def run(
     ] = None,
     notes: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The file that take_note appends to; by default none."),
+        typer.Option(metavar="FILE", help="The file that notes are appended to; by default none."),
     ] = None,
     folder: _OwnFolder = None,
 ) -> None:

@@ -24,9 +24,7 @@ def make_catalog_app(kind: Literal["agents", "skills"], text: str) -> typer.Type
     """Make the commands `list`, `enable` and `disable`; `text` is the help of them all."""
     app = typer.Typer(help=text, no_args_is_help=True)
 
-    @app.command(
-        "list", help=f"List all {kind} available to a project, and whether they are enabled."
-    )
+    @app.command("list", help=f"List the {kind} of a project, and whether they are enabled.")
     def list_things(project: Project, data: Data = None, as_json: _AsJson = False) -> None:
         from local_server.commands import catalog_command  # noqa: PLC0415 - heavy
 
