@@ -196,18 +196,25 @@ async def _ask_jan(client: httpx2.AsyncClient, address: str) -> DiscoveredModels
     listed = await _ask(client, "GET", f"{address}/v1/models")
     if listed.get("object") != "list" or not isinstance(listed.get("data"), list):
         return None
-    return _alike("jan", address, listed["data"])
+    return _alike("jan", address, listed["data"], runs_here=None)
 
 
-def _alike(provider: str, address: str, rows: object, field_name: str = "id") -> DiscoveredModels:
-    """Return a server that speaks like OpenAI's."""
+def _alike(
+    provider: str,
+    address: str,
+    rows: object,
+    field_name: str = "id",
+    *,
+    runs_here: bool | None = True,
+) -> DiscoveredModels:
+    """Return a server that speaks like OpenAI's, and runs its models itself where that is known."""
     models = {name: ModelId("openai", name, f"{address}/v1") for name in _names(rows, field_name)}
     known = rows if isinstance(rows, list) else []
     told = {}
     for row in known:
         name = row.get(field_name) if isinstance(row, dict) else None
         if isinstance(name, str) and name in models:
-            told[models[name]] = told_by_row(row)
+            told[models[name]] = replace(told_by_row(row), runs_here=runs_here)
     return DiscoveredModels(provider, address, tuple(models.values()), told)
 
 

@@ -18,7 +18,7 @@ from pydantic import SecretStr
 
 from local_server.assistant.assistants import OFFLINE, ModelSelection, selected_models
 from local_server.assistant.models.abilities import Told, abilities_of_name, told_by_row
-from local_server.assistant.models.context_windows import known_model
+from local_server.assistant.models.context_windows import known_model, runs_here
 from local_server.assistant.models.providers import (
     Endpoint,
     ModelId,
@@ -234,9 +234,10 @@ class ModelCatalog:
             answer = await _get(f"{endpoint.address}/{path}", _headers(model.provider, endpoint))
         except AnswerRefusedError:
             return _refused(described)
-        if answer:
-            return described
-        return replace(described, state="unavailable", reason=_NOBODY_ANSWERS)
+        if not answer:
+            return replace(described, state="unavailable", reason=_NOBODY_ANSWERS)
+        here = await runs_here(model, endpoint)
+        return replace(described, price=_FREE if here else None)
 
 
 def of_file(model: ModelFile, source: ModelSource) -> ModelDescription:
@@ -249,6 +250,7 @@ def of_file(model: ModelFile, source: ModelSource) -> ModelDescription:
         sees_images=model.projector is not None,
         has_tools=model.has_tools,
         has_thinking=model.has_thinking,
+        always_thinks=model.always_thinks,
         price=_FREE,
         state="loadable",
     )
@@ -269,8 +271,11 @@ def _readable(ids: Iterable[str]) -> Iterator[ModelId]:
 
 
 def _local(model: ModelId, server: str, told: Told | None = None) -> ModelDescription:
-    described = ModelDescription(str(model), model.display_name, server, price=_FREE)
-    return _with_abilities(described, model, told or Told())
+    """Describe a model of a server on this computer, which may be a gateway to others."""
+    told = told or Told()
+    price = _FREE if told.runs_here else None
+    described = ModelDescription(str(model), model.display_name, server, price=price)
+    return _with_abilities(described, model, told)
 
 
 def _with_abilities(described: ModelDescription, model: ModelId, told: Told) -> ModelDescription:
@@ -282,6 +287,7 @@ def _with_abilities(described: ModelDescription, model: ModelId, told: Told) -> 
         sees_images=known.sees_images if told.sees_images is None else told.sees_images,
         has_thinking=known.has_thinking if told.has_thinking is None else told.has_thinking,
         has_tools=known.has_tools if told.has_tools is None else told.has_tools,
+        always_thinks=known.always_thinks and told.has_thinking is not False,
     )
 
 
@@ -300,7 +306,8 @@ def _described(model: ModelId, told: Told | None = None) -> ModelDescription:
             described,
             display_name=known.name or model.display_name,
             context_window=known.window,
-            price=known.price,
+            # What a server at an address of its own asks for is not the provider's price.
+            price=known.price if model.address is None else None,
         )
     return _with_abilities(described, model, told or Told())
 

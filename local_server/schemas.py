@@ -257,8 +257,14 @@ class PriceBody(_Written):
     cached: float | None
 
 
+def _without_always_thinks(schema: JsonObject) -> None:
+    schema["required"] = [name for name in schema["required"] if name != "always_thinks"]
+
+
 class ModelBody(_Written):
     """A model that can be chosen for a chat (extension `models`)."""
+
+    model_config = ConfigDict(json_schema_extra=_without_always_thinks)
 
     id: str
     display_name: str
@@ -271,6 +277,8 @@ class ModelBody(_Written):
     price: PriceBody | None
     state: Literal["ready", "loadable", "unavailable"]
     reason: str | None
+    # Left out unless it is true.
+    always_thinks: bool = False
 
 
 class ModelsBody(_Written):

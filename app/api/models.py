@@ -182,6 +182,7 @@ class Model(_Reader):
     input: tuple[str, ...] = ("text",)
     has_tools: bool = True
     has_thinking: bool = False
+    always_thinks: bool = False
     price: ModelPrice | None = None
     state: ModelState = "ready"
     reason: str | None = None

@@ -142,6 +142,7 @@ class ModelDescription:
         id: Names it among those that are listed; nobody reads anything out of it.
         provider: Whom people know it from, such as "Anthropic" or "Ollama".
         context_window: How many tokens question and answer may have together.
+        always_thinks: Nobody can turn that off.
         price: None is not known.
         reason: Why it is unavailable, as a sentence for the user.
     """
@@ -154,6 +155,7 @@ class ModelDescription:
     sees_images: bool = False
     has_tools: bool = True
     has_thinking: bool = False
+    always_thinks: bool = False
     price: TokenPrice | None = None
     state: Literal["ready", "loadable", "unavailable"] = "ready"
     reason: str | None = None

@@ -22,6 +22,9 @@ _LONGEST_NAME: Final = 120
 _WINDOW: Final = 4096
 _LARGEST_WINDOW: Final = 100_000_000
 _THINKING: Final = ("enable_thinking", "<think>", "reasoning_content", "<|channel|>")
+_THOUGHTS: Final = ("<think>", "<|channel|>")
+# Names of variables with which a question turns thinking on or off.
+_SWITCHES: Final = ("enable_thinking", "if thinking", "thinking_budget", "/no_think")
 # `general.file_type`, as llama.cpp numbers it.
 _QUANTISATIONS: Final[dict[int, str]] = {
     0: "F32",
@@ -80,6 +83,7 @@ class ModelFile:
         has_template: It knows how a conversation is written.
         has_tools: That names tools.
         has_thinking: It may think before it answers.
+        always_thinks: Its template has nothing to turn that off.
     """
 
     path: Path
@@ -93,6 +97,7 @@ class ModelFile:
     has_template: bool
     has_tools: bool
     has_thinking: bool
+    always_thinks: bool
 
 
 def read_model_file(path: Path, name: str = "", projector: Path | None = None) -> ModelFile:
@@ -135,6 +140,8 @@ def read_model_file(path: Path, name: str = "", projector: Path | None = None) -
         has_template=bool(template),
         has_tools="tools" in template,
         has_thinking=any(mark in template for mark in _THINKING),
+        always_thinks=any(mark in template for mark in _THOUGHTS)
+        and not any(switch in template for switch in _SWITCHES),
     )
 
 

@@ -78,7 +78,10 @@ async def _choices(request: Request, caller: CurrentCaller) -> ModelChoices:
 
 
 @router.get(
-    "/v1/models", summary="List the models of a chat", responses=error_responses(NotFoundError)
+    "/v1/models",
+    summary="List the models of a chat",
+    responses=error_responses(NotFoundError),
+    response_model_exclude_unset=True,
 )
 async def list_models(choices: Annotated[ModelChoices, Depends(_choices)]) -> ModelsBody:
     """List the allowed values of a message's field `model`; 404 if the project may not choose."""
@@ -99,4 +102,5 @@ def _body(model: ModelDescription) -> ModelBody:
         price=price and PriceBody(input=price.input, output=price.output, cached=price.cached),
         state=model.state,
         reason=model.reason,
+        **({"always_thinks": True} if model.always_thinks else {}),
     )

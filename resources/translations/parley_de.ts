@@ -2368,6 +2368,10 @@
 <context>
     <name>EmptyChat</name>
     <message>
+        <source>Ask anything. Nothing runs on this computer until you have seen and allowed it.</source>
+        <translation>Fragen Sie, was Sie möchten. Auf diesem Computer läuft nichts, was Sie nicht gesehen und erlaubt haben.</translation>
+    </message>
+    <message>
         <source>Import chats that Parley, ChatGPT or Claude exported. They stay on this computer, where you can read and search them.</source>
         <translation>Importieren Sie Chats, die Parley, ChatGPT oder Claude exportiert hat. Sie bleiben auf diesem Computer und lassen sich dort lesen und durchsuchen.</translation>
     </message>
@@ -4176,6 +4180,10 @@
         <translation>Der Dienst wählt das Modell</translation>
     </message>
     <message>
+        <source>The service chooses the model. Its agents may use different ones.</source>
+        <translation>Der Dienst wählt das Modell. Seine Agenten können verschiedene verwenden.</translation>
+    </message>
+    <message>
         <source>sees</source>
         <translation>sieht</translation>
     </message>
@@ -4271,6 +4279,10 @@
         <translation>Die Datei {path}.</translation>
     </message>
     <message>
+        <source>always thinks</source>
+        <translation>denkt immer nach</translation>
+    </message>
+    <message>
         <source>can’t be reached</source>
         <translation>nicht erreichbar</translation>
     </message>
@@ -4295,6 +4307,10 @@
         <translation>noch nicht geladen</translation>
     </message>
     <message>
+        <source>price unknown</source>
+        <translation>Preis unbekannt</translation>
+    </message>
+    <message>
         <source>ready</source>
         <translation>bereit</translation>
     </message>
@@ -4305,6 +4321,10 @@
     <message>
         <source>thinks</source>
         <translation>denkt nach</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
     </message>
     <message>
         <source>uses tools</source>
@@ -6558,6 +6578,10 @@
     <message>
         <source>This service does not let a chat set its answers or instructions.</source>
         <translation>Bei diesem Dienst kann ein Chat weder seine Antworten noch Anweisungen einstellen.</translation>
+    </message>
+    <message>
+        <source>always thinks</source>
+        <translation>denkt immer nach</translation>
     </message>
     <message>
         <source>{0} tokens</source>

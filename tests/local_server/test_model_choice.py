@@ -10,6 +10,7 @@ import pytest
 from pydantic import SecretStr
 
 from local_server.assistant.assistants import ModelSelection, choose_assistants
+from local_server.assistant.models.abilities import Told
 from local_server.assistant.models.providers import ModelId, Provider, ProviderAccess
 from local_server.discovery import DiscoveredModels, DiscoveryReport
 from local_server.model_catalog import ModelCatalog
@@ -53,7 +54,8 @@ async def _desk(
         selection = ModelSelection(f"openai:small@{first.base_url}/v1")
 
         async def find(_access: ProviderAccess) -> DiscoveryReport:
-            server = DiscoveredModels("llama-cpp", second.base_url, tuple(found))
+            told = dict.fromkeys(found, Told(runs_here=True))
+            server = DiscoveredModels("llama-cpp", second.base_url, tuple(found), told)
             return DiscoveryReport((server,))
 
         chosen = choose_assistants(selection, access, 0)
@@ -369,3 +371,50 @@ async def test_server_here_that_refuses_the_key_is_not_said_to_be_away(tmp_path:
 
     assert default["state"] == "unavailable"
     assert "refused the key" in default["reason"]
+
+
+@pytest.mark.parametrize(
+    ("owner", "price"),
+    [
+        ("vllm", {"input": 0.0, "output": 0.0, "cached": 0.0}),
+        ("llamacpp", {"input": 0.0, "output": 0.0, "cached": 0.0}),
+        # A gateway such as LiteLLM's, which passes questions on and is paid for.
+        ("openai", None),
+        (7, None),
+    ],
+)
+async def test_only_what_really_runs_on_this_computer_is_free(
+    tmp_path: Path, owner: object, price: dict[str, float] | None
+) -> None:
+    async with _desk(tmp_path) as desk:
+        desk.first.pages["/v1/models"] = {"data": [{"id": "small", "owned_by": owner}]}
+        default = (await desk.listed())[0]
+    assert default["price"] == price
+
+
+@pytest.mark.parametrize(
+    ("name", "always"),
+    [
+        ("o3-mini", True),
+        ("gpt-5", True),
+        ("gpt-5.1", False),
+        ("gpt-5-chat-latest", False),
+        ("gemini-2.5-pro", True),
+        ("gemini-2.5-flash", False),
+        ("deepseek-reasoner", True),
+        ("claude-sonnet-4-5", False),
+        ("gpt-4.1", False),
+    ],
+)
+async def test_model_whose_thinking_nobody_can_turn_off_says_so(
+    tmp_path: Path, name: str, always: bool
+) -> None:
+    async with FakeOpenAi() as provider:
+        provider.pages["/v1/models"] = {"data": [{"id": name}]}
+        keys: dict[Provider, SecretStr] = {"openai": SecretStr(KEY)}
+        async with _desk(tmp_path, keys, {"openai": f"{provider.base_url}/v1"}) as desk:
+            listed = await desk.listed()
+    (model,) = [model for model in listed if model["provider"] == "OpenAI"]
+    # A field beside those of the specification stands only where it says something.
+    assert model.get("always_thinks", False) is always
+    assert ("always_thinks" in model) is always

@@ -178,6 +178,21 @@ def test_header_says_what_a_model_is(tmp_path: Path) -> None:
     assert (model.has_template, model.has_tools, model.has_thinking) == (True, True, True)
 
 
+@pytest.mark.parametrize(
+    ("template", "always"),
+    [
+        ("{{ messages }}<think>", True),
+        ("{% if enable_thinking %}<think>{% endif %}", False),
+        ("{{ messages }}", False),
+    ],
+)
+def test_thinking_that_a_template_cannot_turn_off_is_always_there(
+    tmp_path: Path, template: str, always: bool
+) -> None:
+    model = read_model_file(_write(tmp_path / "m.gguf", tokenizer__chat_template=template))
+    assert model.always_thinks is always
+
+
 def test_weights_that_are_not_quantised_are_named_too(tmp_path: Path) -> None:
     assert read_model_file(_write(tmp_path / "m.gguf", general__file_type=0)).quantisation == "F32"
     assert read_model_file(_write(tmp_path / "n.gguf")).quantisation == ""
@@ -253,6 +268,7 @@ def _model(**fields: Any) -> ModelFile:
         "has_template": True,
         "has_tools": True,
         "has_thinking": False,
+        "always_thinks": False,
     }
     return ModelFile(**{**given, **fields})
 

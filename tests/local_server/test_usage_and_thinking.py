@@ -62,9 +62,12 @@ async def test_both_are_announced(tmp_path: Path) -> None:
     assert answer.headers["Parley-Extensions"].startswith("usage, thinking")
 
 
+@pytest.mark.parametrize(("owner", "cost"), [("vllm", 0.0), ("openai", None)])
 async def test_usage_comes_once_as_the_last_event_before_the_end(
-    tmp_path: Path, openai: FakeOpenAi
+    tmp_path: Path, openai: FakeOpenAi, owner: str, cost: float | None
 ) -> None:
+    """What a server runs itself costs nothing; what a gateway asks for nobody knows."""
+    openai.pages["/v1/models"] = {"data": [{"id": "small", "owned_by": owner}]}
     openai.streams(delta("Hello."), end("stop"), _counted(), done=True)
     async with _asking(tmp_path, _small(openai)) as service:
         events = await _ask(service)
@@ -77,7 +80,7 @@ async def test_usage_comes_once_as_the_last_event_before_the_end(
         "cached_tokens": 40,
         "context_tokens": 120,
         "context_window": 32_000,
-        "cost_usd": 0.0,
+        "cost_usd": cost,
     }
 
 

@@ -232,8 +232,13 @@ class AgentPicker(QWidget):
 
     def show_answers(self, answers: AnswerSettings, *, can_set: bool) -> None:
         """Show how answers are in this chat, and whether that can be set."""
-        has_thinking = self._model.has_thinking if self._model else True
-        self._foot.show_answers(answers, can_set=can_set, has_thinking=has_thinking)
+        model = self._model
+        self._foot.show_answers(
+            answers,
+            can_set=can_set,
+            has_thinking=model.has_thinking if model else True,
+            always_thinks=model.always_thinks if model else False,
+        )
 
     def show_ways(self, *, is_local: bool) -> None:
         """Offer to add models where the service runs on this computer."""

@@ -56,12 +56,10 @@ class ContextRing(QAbstractButton):
         if view == self._view and offers == (self._summarise in self._menu.actions()):
             return
         self._view = view
-        told = "\n".join(view.details)
-        if is_full:
-            full = self.tr("The context window is nearly full.")
-            told = f"{full}\n{told}"
-        self.setAccessibleName(told.replace("\n", ". "))
-        set_plain_tooltip(self, told)
+        full = (self.tr("The context window is nearly full."),) if is_full else ()
+        told = (*full, *view.details)
+        self.setAccessibleName(". ".join(told))
+        set_plain_tooltip(self, *told)
         self._menu.clear()
         for line in view.details:
             self._menu.addAction(line)

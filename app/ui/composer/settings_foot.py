@@ -53,7 +53,14 @@ class SettingsFoot(QWidget):
         column.addWidget(self._choices)
         column.addWidget(self._words, 0, Qt.AlignmentFlag.AlignTop)
 
-    def show_answers(self, answers: AnswerSettings, *, can_set: bool, has_thinking: bool) -> None:
+    def show_answers(
+        self,
+        answers: AnswerSettings,
+        *,
+        can_set: bool,
+        has_thinking: bool,
+        always_thinks: bool = False,
+    ) -> None:
         """Show the chosen reply settings; enabled if the service supports them."""
         self._answers = answers
         words = ""
@@ -64,7 +71,11 @@ class SettingsFoot(QWidget):
         self._words.setText(words)
         self._words.setVisible(bool(words))
         self._choices.setVisible(can_set)
-        self._choice.show_value(answers.thinking)
+        # Nobody can choose what the model does not let anybody choose.
+        self._choice.offer("off", is_offered=not always_thinks)
+        is_vain = always_thinks and answers.thinking == "off"
+        self._choice.show_value("" if is_vain else answers.thinking)
+        self._always.setVisible(always_thinks)
         self._show_temperature(answers.temperature)
         length = answers.max_output_tokens
         self._longest.show_value("" if length is None else str(length))
@@ -104,7 +115,8 @@ class SettingsFoot(QWidget):
         )
         self._choice.show_value("")
         self._choice.chosen.connect(self._on_choice_chosen)
-        self._thinking = _group(theme, self.tr("Thinking"), self._choice)
+        self._always = plain_label(self.tr("always thinks"), theme, size="small", ink="ink-2")
+        self._thinking = _group(theme, self.tr("Thinking"), self._choice, self._always)
 
     def _make_length(self, theme: Theme) -> None:
         self._longest = ChoiceChip(theme, self.tr("Longest answer"))

@@ -98,26 +98,31 @@ def breakable(text: str) -> str:
     return _LONG_RUN.sub(lambda run: run[0] + _BREAK, text)
 
 
-def set_plain_tooltip(widget: QWidget, text: str) -> None:
-    """Give `widget` a tooltip that shows `text` as it is.
+def set_plain_tooltip(widget: QWidget, text: str, *more: str) -> None:
+    """Give `widget` a tooltip that shows `text` as it is, and each of `more` on a line of its own.
 
     A screen reader says it after the name of the widget, set before this, unless it repeats that.
     """
-    shown = one_line(text)
-    _tooltip_of(widget).words = shown
+    _tooltip_of(widget).lines = lines = tuple(map(one_line, (text, *more)))
+    shown = ". ".join(lines)
     name = widget.accessibleName() or (widget.text() if isinstance(widget, QLabel) else "")
     widget.setAccessibleDescription("" if shown == one_line(name) else shown)
 
 
-def show_plain_tooltip(at: QPoint, text: str, widget: QWidget) -> None:
-    """Show `text` as it is beside this point of the screen."""
+def show_plain_tooltip(at: QPoint, text: str, widget: QWidget, *more: str) -> None:
+    """Show `text` as it is beside this point of the screen, and each of `more` below it."""
     # Markup wraps its words, and what looks like markup in them is shown as it is.
-    QToolTip.showText(at, f"<span>{html.escape(one_line(text))}</span>", widget)
+    lines = [html.escape(one_line(line)) for line in (text, *more)]
+    shown = lines[0]
+    if more:
+        # These are short, and stand in a column.
+        shown = "".join(f'<div style="white-space: pre">{line}</div>' for line in lines)
+    QToolTip.showText(at, f"<span>{shown}</span>", widget)
 
 
 def plain_tooltip(widget: QWidget) -> str:
     """Return the text of the tooltip of `widget`; empty if it has none."""
-    return _tooltip_of(widget).words
+    return "\n".join(_tooltip_of(widget).lines)
 
 
 def plain_label(
@@ -165,15 +170,16 @@ class _Tooltip(QObject):
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
-        self.words = ""
+        self.lines: tuple[str, ...] = ()
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not (isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip):
             return super().eventFilter(watched, event)
-        if self.words and isinstance(watched, QWidget):
-            show_plain_tooltip(event.globalPos(), self.words, watched)
-        return bool(self.words)
+        text, *more = self.lines or ("",)
+        if text and isinstance(watched, QWidget):
+            show_plain_tooltip(event.globalPos(), text, watched, *more)
+        return bool(text)
 
 
 def _tooltip_of(widget: QWidget) -> _Tooltip:

@@ -169,6 +169,10 @@ class Segments(QWidget):
         """Show which value is chosen."""
         self._buttons[value].setChecked(True)
 
+    def offer(self, value: str, *, is_offered: bool) -> None:
+        """Show a value among the others, or leave it out while it cannot be chosen."""
+        self._buttons[value].setVisible(is_offered)
+
     def take_focus(self) -> None:
         """Move the focus to what is chosen."""
         chosen = next(button for button in self._buttons.values() if button.isChecked())

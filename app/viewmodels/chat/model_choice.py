@@ -37,9 +37,10 @@ class ModelOption:
 
     `state` is how it was when the service listed it. `details` say in one line where it runs, what
     it can, how much it takes and what it costs, or why it cannot be chosen. The same stands in
-    columns: `where` it runs, `window` and `price`, both as short as can be and empty where they
-    are not known, and `can_see` and `has_tools`. Rows of one `group` follow each other.
-    `has_thinking` is true also where nobody knows whether it thinks.
+    columns: `where` it runs, `window` and `price`, both as short as can be, the window empty where
+    it is not known, and `can_see` and `has_tools`. Rows of one `group` follow each other.
+    `has_thinking` is true also where nobody knows whether it thinks; `always_thinks` where nobody
+    can turn it off.
     """
 
     model: str | None
@@ -48,6 +49,7 @@ class ModelOption:
     is_available: bool = True
     state: ModelState = "ready"
     has_thinking: bool = True
+    always_thinks: bool = False
     can_see: bool = False
     has_tools: bool = True
     where: str = ""
@@ -154,14 +156,15 @@ def _where(model: Model, size_bytes: int | None) -> str:
 
 def _row(model: Model, group: str, where: str = "") -> ModelOption:
     is_available = model.state != "unavailable"
-    price = _price(model.price) if model.price else ""
+    price = _price(model.price)
     row = ModelOption(
         model.id,
         model.display_name or model.id,
         "",
         is_available,
         model.state,
-        has_thinking=model.has_thinking,
+        has_thinking=model.has_thinking or model.always_thinks,
+        always_thinks=model.always_thinks,
         can_see="image" in model.input,
         has_tools=model.has_tools,
         where=where or model.provider,
@@ -180,14 +183,16 @@ def _details(row: ModelOption) -> Iterator[str]:
         yield row.where
     if row.can_see:
         yield translate("Models", "sees")
-    if row.has_thinking:
+    if row.always_thinks:
+        yield translate("Models", "always thinks")
+    elif row.has_thinking:
         yield translate("Models", "thinks")
     if row.has_tools:
         yield translate("Models", "uses tools")
     if row.window:
         yield translate("Models", "{count} tokens").format(count=row.window)
-    if row.price:
-        yield row.price
+    is_unknown = row.price == _unknown()
+    yield translate("Models", "price unknown") if is_unknown else row.price
 
 
 def _short_count(tokens: int) -> str:
@@ -199,9 +204,13 @@ def _short_count(tokens: int) -> str:
     return f"{max(1, thousands)}k"
 
 
-def _price(price: ModelPrice) -> str:
-    if price.input is None or price.output is None:
-        return ""
+def _unknown() -> str:
+    return QCoreApplication.translate("Models", "unknown")
+
+
+def _price(price: ModelPrice | None) -> str:
+    if price is None or price.input is None or price.output is None:
+        return _unknown()
     if not (price.input or price.output):
         return QCoreApplication.translate("Models", "free")
     amounts = (_amount(amount) for amount in (price.input, price.output))

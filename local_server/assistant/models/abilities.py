@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from local_server.assistant.models.context_windows import window_of_row
+from local_server.assistant.models.context_windows import OWNERS_HERE, window_of_row
 from local_server.assistant.models.ollama_model import window_of
 
 
@@ -19,6 +19,7 @@ class Abilities:
     sees_images: bool = False
     has_thinking: bool = False
     has_tools: bool = True
+    always_thinks: bool = False
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,14 @@ class Told:
 
     Attributes:
         window: How many tokens question and answer may have together.
+        runs_here: It runs on the computer of its server, which passes no question on.
     """
 
     window: int | None = None
     sees_images: bool | None = None
     has_thinking: bool | None = None
     has_tools: bool | None = None
+    runs_here: bool | None = None
 
 
 _THINKING: Final = re.compile(
@@ -44,6 +47,13 @@ _THINKING: Final = re.compile(
 )
 _NOT_THINKING: Final = re.compile(
     r"non-(?:thinking|reasoning)|qwen-?3\S*(?:coder|instruct)|-instruct-25", re.IGNORECASE
+)
+# Whose providers let nobody turn it off.
+_ALWAYS_THINKING: Final = re.compile(
+    r"\bo[134]\b|gpt-5(?![.\d]|\S*chat)|gpt-oss|gemini-(?:2\.5-pro|3\S*-pro)|grok-3-mini"
+    r"|grok-4(?:-0709|-latest)?$|grok-code|deepseek-(?:reasoner|r1)|\br1\b|qwq|magistral"
+    r"|minimax-m[12]|(?:qwen-?3|kimi-k2)\S*-thinking|phi-4\S*-reasoning|sonar-reasoning",
+    re.IGNORECASE,
 )
 _SEEING: Final = re.compile(
     r"vision|-vl\b|-vl-|\bvl\b|llava|pixtral|multimodal|omni"
@@ -64,6 +74,7 @@ def abilities_of_name(name: str) -> Abilities:
         sees_images=_SEEING.search(name) is not None,
         has_thinking=_THINKING.search(name) is not None and not _NOT_THINKING.search(name),
         has_tools=_WITHOUT_TOOLS.search(name) is None,
+        always_thinks=_ALWAYS_THINKING.search(name) is not None,
     )
 
 
@@ -80,6 +91,7 @@ def told_by_row(row: dict[str, Any]) -> Told:
             "reasoning" in takes,
             "tools" in takes,
         )
+    runs_here = True if row.get("owned_by") in OWNERS_HERE else None
     if isinstance(can, list):
         # Ollama's words, also in the lists of servers that speak alike.
         return Told(
@@ -87,21 +99,24 @@ def told_by_row(row: dict[str, Any]) -> Told:
             sees_images="vision" in can or "multimodal" in can,
             has_thinking=True if "thinking" in can else None,
             has_tools=True if "tools" in can or "tool_use" in can else None,
+            runs_here=runs_here,
         )
     fields = can if isinstance(can, dict) else {}
     # Mistral says "vision" and "function_calling", LM Studio "vision" and "trained_for_tool_use",
     # Google "thinking".
     tools = _truth(fields.get("function_calling"), fields.get("trained_for_tool_use"))
     thinking = _truth(row.get("thinking"), fields.get("reasoning"))
-    return Told(window_of_row(row), _truth(fields.get("vision")), thinking, tools)
+    return Told(window_of_row(row), _truth(fields.get("vision")), thinking, tools, runs_here)
 
 
 def told_by_ollama(shown: dict[str, Any]) -> Told:
     """Read what Ollama shows of a model."""
     can, window = shown.get("capabilities"), window_of(shown)
+    # Its cloud's models are listed beside those that run here.
+    runs_here = not (shown.get("remote_host") or shown.get("remote_model"))
     if not isinstance(can, list):
-        return Told(window)
-    return Told(window, "vision" in can, "thinking" in can, "tools" in can)
+        return Told(window, runs_here=runs_here)
+    return Told(window, "vision" in can, "thinking" in can, "tools" in can, runs_here)
 
 
 def _truth(*values: object) -> bool | None:

@@ -24,6 +24,8 @@ _HOSTED: Final = 128_000
 _ASK_TIMEOUT_S: Final = 3
 # What says more says nothing.
 _LARGEST: Final = 100_000_000
+# In the lists of vLLM, llama.cpp, Ollama and LM Studio, for what they run themselves.
+OWNERS_HERE: Final = frozenset({"vllm", "llamacpp", "library", "organization_owner"})
 # What servers that speak like OpenAI's call it, the loaded one before the possible one.
 _FIELDS: Final = (
     "max_model_len",
@@ -84,16 +86,40 @@ def known_window(model_id: ModelId) -> int:
 
 
 async def listed_cost_usd(
-    model_id: ModelId, endpoint: Endpoint, tokens: TokenUsage
+    model_id: ModelId, endpoint: Endpoint, tokens: TokenUsage, *, runs_here: bool = False
 ) -> float | None:
-    """Look up what an answer costs: nothing on this computer; None where nobody knows the price.
+    """Look up what an answer costs: nothing where the model `runs_here`, on this computer.
 
-    What a server asks for that only speaks like a provider's is not known.
+    None where nobody knows the price: so of a server that only speaks like a provider's, which may
+    be a gateway to others, on this computer too.
     """
     is_here = is_loopback(endpoint.address)
-    if model_id.address is not None or model_id.provider == "ollama":
-        return 0.0 if is_here else None
-    return None if is_here else await asyncio.to_thread(_listed_cost_usd, model_id, tokens)
+    if is_here and runs_here:
+        return 0.0
+    if is_here or model_id.address is not None or model_id.provider == "ollama":
+        return None
+    return await asyncio.to_thread(_listed_cost_usd, model_id, tokens)
+
+
+def _is_of_cloud(ollama_name: str) -> bool:
+    """Return whether Ollama passes questions for a model on to its own servers."""
+    return ollama_name.endswith((":cloud", "-cloud"))
+
+
+async def runs_here(model_id: ModelId, endpoint: Endpoint) -> bool:
+    """Ask a server on this computer whether it runs a model itself."""
+    if not is_loopback(endpoint.address):
+        return False
+    if model_id.provider == "ollama":
+        return not _is_of_cloud(model_id.name)
+    root = "{0.scheme}://{0.netloc}".format(urlsplit(endpoint.address))
+    async with new_client(endpoint.address) as client:
+        listed = await _get(client, f"{endpoint.address}/models", endpoint)
+        owners = [row.get("owned_by") for row in _rows_named(listed, model_id.name)]
+        if any(owner in OWNERS_HERE for owner in owners):
+            return not _is_of_cloud(model_id.name)
+        props = await _get(client, f"{root}/props", endpoint)
+    return "default_generation_settings" in props
 
 
 def _listed_cost_usd(model_id: ModelId, tokens: TokenUsage) -> float | None:
@@ -136,10 +162,13 @@ async def find_window(model_id: ModelId, endpoint: Endpoint) -> int | None:
 
 def _of_rows(listed: dict[str, Any], name: str) -> int | None:
     """Find the model's row; a server that has one model alone answers to any name."""
+    return next(map(window_of_row, _rows_named(listed, name)), None)
+
+
+def _rows_named(listed: dict[str, Any], name: str) -> list[dict[str, Any]]:
     data = listed.get("data")
     rows = [row for row in data if isinstance(row, dict)] if isinstance(data, list) else []
-    named = [row for row in rows if row.get("id") == name] or (rows if len(rows) == 1 else [])
-    return next(map(window_of_row, named), None)
+    return [row for row in rows if row.get("id") == name] or (rows if len(rows) == 1 else [])
 
 
 def window_of_row(row: dict[str, Any]) -> int | None:

@@ -5,7 +5,7 @@ from base64 import b64encode
 from typing import Any, Final
 
 from local_server.assistant.models.answer import Answer, Texts
-from local_server.assistant.models.context_windows import is_window, listed_cost_usd
+from local_server.assistant.models.context_windows import is_window, listed_cost_usd, runs_here
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.openai_model import declaration
 from local_server.assistant.models.prompt_builder import (
@@ -75,7 +75,8 @@ class OllamaModel:
 
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return what an answer costs; None where nobody knows the price."""
-        return await listed_cost_usd(self._model_id, self._endpoint, tokens)
+        here = await runs_here(self._model_id, self._endpoint)
+        return await listed_cost_usd(self._model_id, self._endpoint, tokens, runs_here=here)
 
     async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
         """Ask once, and wait until the answer begins.

@@ -7,7 +7,12 @@ from typing import Final
 import httpx2
 
 from local_server.assistant.models.answer import Answer, Ending, Texts
-from local_server.assistant.models.context_windows import CAREFUL, find_window, listed_cost_usd
+from local_server.assistant.models.context_windows import (
+    CAREFUL,
+    find_window,
+    listed_cost_usd,
+    runs_here,
+)
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.prompt_builder import (
     AnsweredCall,
@@ -57,6 +62,7 @@ class OpenAiModel:
         self._endpoint = endpoint
         self._chosen_window = window
         self._known_window: int | None = None
+        self._runs_here: bool | None = None
         self._takes_tools = True
         self._sees_images = True
         # Parsed once, not for each question.
@@ -91,7 +97,10 @@ class OpenAiModel:
 
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return what an answer costs; None where nobody knows the price."""
-        return await listed_cost_usd(self._model_id, self._endpoint, tokens)
+        if self._runs_here is None:
+            self._runs_here = await runs_here(self._model_id, self._endpoint)
+        here = self._runs_here
+        return await listed_cost_usd(self._model_id, self._endpoint, tokens, runs_here=here)
 
     async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
         """Ask once, and wait until the answer begins.

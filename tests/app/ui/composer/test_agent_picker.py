@@ -304,6 +304,18 @@ def test_model_that_is_not_known_to_think_says_so(picker: AgentPicker) -> None:
     assert "This model is not known to think before it answers." in label_texts(picker)
 
 
+def test_thinking_that_cannot_be_turned_off_is_not_offered_off(picker: AgentPicker) -> None:
+    always = ModelOption("deep", "Deep", "", always_thinks=True)
+    for model, is_offered in ((always, False), (ModelOption("small", "Small", ""), True)):
+        picker.show_model(model)
+        picker.show_answers(AnswerSettings("off"), can_set=True)
+        picker.open()
+        off = button_named(picker, "Does not think before it answers")
+        assert off.isVisible() is is_offered
+        assert off.isChecked() is is_offered
+        assert ("always thinks" in label_texts(picker)) is not is_offered
+
+
 def test_ways_to_add_a_model_are_offered_on_this_computer_alone(
     picker: AgentPicker, models: RowsModel[ModelOption], qtbot: QtBot
 ) -> None:

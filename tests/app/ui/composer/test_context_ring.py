@@ -1,8 +1,9 @@
 """The ring says how full the context window is and what the chat cost, by name and by menu."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QTextDocument
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.api.events import Usage
@@ -37,6 +38,13 @@ def test_name_says_the_numbers_and_enter_lists_them(theme: Theme, qtbot: QtBot) 
         "Cost of this chat: $0.01",
     ]
     assert ring.accessibleName() == ". ".join(lines)
+    assert not ring.accessibleDescription()
+    ask = QHelpEvent(QEvent.Type.ToolTip, QPoint(1, 1), ring.mapToGlobal(QPoint(1, 1)))
+    QApplication.sendEvent(ring, ask)
+    shown = QTextDocument()
+    shown.setHtml(QToolTip.text())
+    assert shown.toPlainText().splitlines() == lines
+    QToolTip.hideText()
 
     qtbot.keyClick(ring, Qt.Key.Key_Return)
 
