@@ -8,7 +8,7 @@ keys, which the bundled service gets at its start.
 
 import asyncio
 import tempfile
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
 from app.api.client import ApiClient
 from app.api.events import StreamError, TextDelta, ToolUse
-from app.api.models import ToolDefinition
+from app.api.models import Model, ToolDefinition
 from app.api.sse import ReplyStream
 from app.common.error_messages import ErrorCode
 from app.common.errors import ErrorRoute, UserFacingError
@@ -69,20 +69,47 @@ async def list_provider_models(provider: Provider, key: SecretStr) -> tuple["Fou
     Raises:
         UserFacingError: it does not answer within a minute, or refuses the key.
     """
+    listed = await _listed(ModelKeys({provider: key}))
+    return _of_key(model for model in listed if model.id.startswith(f"{provider}:"))
+
+
+async def refuse_wrong_key(keys: ModelKeys) -> None:
+    """Ask whoever these keys are for; one who cannot be asked now may take them later.
+
+    Raises:
+        UserFacingError: a key is refused.
+    """
+    try:
+        listed = await _listed(keys)
+    except UserFacingError:
+        return
+    _of_key(model for model in listed if _is_of(model.id, keys))
+
+
+def _is_of(model_id: str, keys: ModelKeys) -> bool:
+    is_at_address = any(model_id.endswith(f"@{base_url}") for base_url in keys.addresses)
+    is_named = "@http" not in model_id
+    return is_at_address or (is_named and model_id.partition(":")[0] in keys.providers)
+
+
+async def _listed(keys: ModelKeys) -> Sequence[Model]:
     try:
         async with (
             asyncio.timeout(_TIMEOUT_S),
-            throwaway_service(None, ModelKeys({provider: key})) as service,
+            throwaway_service(None, keys) as service,
             ApiClient(service.address.base_url, service.address.api_key) as client,
         ):
-            listed = await client.list_models()
+            return await client.list_models()
     except TimeoutError as error:
         raise UserFacingError(ErrorCode.REQUEST_TIMEOUT) from error
-    own = [model for model in listed if model.id.startswith(f"{provider}:")]
-    refusal = next((model for model in own if model.state == "unavailable"), None)
+
+
+def _of_key(listed: Iterable[Model]) -> tuple["FoundModel", ...]:
+    models = tuple(listed)
+    refusal = next((model for model in models if model.state == "unavailable"), None)
     if refusal:
         raise UserFacingError(ErrorCode.MODELS_KEY_REFUSED, {"provider": refusal.provider})
-    return tuple(FoundModel(model.id, model.display_name, model.provider) for model in own)
+    return tuple(FoundModel(model.id, model.display_name, model.provider) for model in models)
 
 
 @asynccontextmanager
@@ -281,9 +308,16 @@ class ProviderKeys:
     a keyring. One for the run.
     """
 
-    def __init__(self, settings: SettingsFile, keys: KeyStore) -> None:
+    def __init__(
+        self,
+        settings: SettingsFile,
+        keys: KeyStore,
+        refuse: Callable[[ModelKeys], Awaitable[None]] = refuse_wrong_key,
+    ) -> None:
+        """Make it; `refuse` raises `UserFacingError` for a key that is refused."""
         self._settings = settings
         self._keys = keys
+        self._refuse = refuse
 
     async def load(self) -> dict[Provider, SecretStr]:
         """Return the keys that can be had now, by provider."""
@@ -304,8 +338,10 @@ class ProviderKeys:
         It is kept for scheme, host and port; another address of the same origin has the same key.
 
         Raises:
-            UserFacingError: the settings could not be written; then nothing was kept.
+            UserFacingError: the server refuses the key, or the settings could not be written;
+                then nothing was kept.
         """
+        await self._refuse(ModelKeys({}, {base_url: key}))
         servers = self._settings.current.models.servers
         self._note_servers(tuple(dict.fromkeys((*servers, base_url))))
         return await self._keys.save(_address_entry(base_url), key)
@@ -327,12 +363,17 @@ class ProviderKeys:
         """Return where the keys are that can be had now."""
         return {provider: self._keys.place_of(_entry(provider)) for provider in await self.load()}
 
-    async def keep(self, provider: Provider, key: SecretStr) -> KeptIn:
+    async def keep(self, provider: Provider, key: SecretStr, *, is_taken: bool = False) -> KeptIn:
         """Keep the key of a provider, in place of an earlier one, and say where.
 
+        With `is_taken` the provider was asked already.
+
         Raises:
-            UserFacingError: the settings could not be written; then nothing was kept.
+            UserFacingError: the provider refuses the key, or the settings could not be written;
+                then nothing was kept.
         """
+        if not is_taken:
+            await self._refuse(ModelKeys({provider: key}))
         others = self._others(provider)
         self._note((*others, provider))
         return await self._keys.save(_entry(provider), key)

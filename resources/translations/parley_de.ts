@@ -2368,10 +2368,6 @@
 <context>
     <name>EmptyChat</name>
     <message>
-        <source>Ask anything. Nothing runs on this computer until you have seen and allowed it.</source>
-        <translation>Fragen Sie, was Sie möchten. Auf diesem Computer läuft nichts, was Sie nicht gesehen und erlaubt haben.</translation>
-    </message>
-    <message>
         <source>Import chats that Parley, ChatGPT or Claude exported. They stay on this computer, where you can read and search them.</source>
         <translation>Importieren Sie Chats, die Parley, ChatGPT oder Claude exportiert hat. Sie bleiben auf diesem Computer und lassen sich dort lesen und durchsuchen.</translation>
     </message>
@@ -4178,10 +4174,6 @@
     <message>
         <source>The service chooses the model</source>
         <translation>Der Dienst wählt das Modell</translation>
-    </message>
-    <message>
-        <source>The service chooses the model. Its agents may use different ones.</source>
-        <translation>Der Dienst wählt das Modell. Seine Agenten können verschiedene verwenden.</translation>
     </message>
     <message>
         <source>sees</source>

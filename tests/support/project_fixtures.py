@@ -70,10 +70,11 @@ class ProjectSettingsFixture:
         self.files: dict[Path, ModelRow] = {}
         self.deleted: list[Path] = []
         self.listed: dict[str, Sequence[ModelRow]] = {}
+        self.refused_keys: set[str] = set()
         self.delete_fault: UserFacingError | None = None
         self.checked: list[tuple[str, dict[str, str]]] = []
         keys = KeyStore(lambda: keyring)
-        self._provider_keys = ProviderKeys(self.settings, keys)
+        self._provider_keys = ProviderKeys(self.settings, keys, self._refuse)
         connectors = Connectors(self._start_service, self._change_models, self._connect, self._open)
         self.connection = ConnectionViewModel(self.settings, keys, connectors)
         self.projects = ProjectsViewModel(self.settings, keys, self.connection, self._delete)
@@ -166,8 +167,14 @@ class ProjectSettingsFixture:
         self.deleted.append(file)
 
     async def _list_of(self, provider: Provider, key: SecretStr) -> Sequence[ModelRow]:
-        del key
+        await self._refuse(ModelKeys({provider: key}))
         return self.listed.get(provider, ())
+
+    async def _refuse(self, keys: ModelKeys) -> None:
+        asked = {**keys.providers, **keys.addresses}
+        for where, key in asked.items():
+            if key.get_secret_value() in self.refused_keys:
+                raise UserFacingError(ErrorCode.MODELS_KEY_REFUSED, {"provider": where})
 
     async def _check(self, model: str, keys: ModelKeys) -> None:
         self.checked.append((model, _plain(keys.providers)))

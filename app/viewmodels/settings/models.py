@@ -352,7 +352,7 @@ class ModelsViewModel(QObject):
         rows = tuple(await self._sources.list_of(provider, key))
         if not rows:
             raise UserFacingError(ErrorCode.MODELS_UNLISTED, {"provider": PROVIDER_NAMES[provider]})
-        await self._keys.keep(provider, key)
+        await self._keys.keep(provider, key, is_taken=True)
         return rows
 
     def check(self, model_id: str) -> None:

@@ -282,6 +282,34 @@ async def test_key_of_an_address_is_kept_for_its_origin_and_goes_with_its_last_a
     assert not _is_kept(_KEY, tmp_path)
 
 
+async def test_first_page_says_that_a_key_is_refused_and_keeps_none(tmp_path: Path) -> None:
+    keyring = KeyringInMemory()
+    async with projects_desk(tmp_path, keyring) as desk:
+        desk.refused_keys.add(_KEY)
+        desk.setup.list_of_provider("openai", _KEY)
+        while desk.setup.first_run.busy or not desk.setup.first_run.provider_error:
+            await emitted(desk.setup.first_run_changed)
+        assert desk.setup.first_run.provider_error == (
+            "openai refused this key. Copy it again there, or make a new one."
+        )
+        assert (keyring.secrets, desk.setup.first_run.listed) == ({}, ())
+
+
+async def test_key_that_is_refused_is_not_kept_and_says_so(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    keyring = KeyringInMemory()
+    async with projects_desk(tmp_path, keyring) as desk:
+        desk.refused_keys.add(_KEY)
+        desk.models.keep_address_key("https://models.example/v1", _KEY)
+        at_address = await _said(desk)
+        desk.models.keep_key("groq", _KEY)
+        of_provider = await _said(desk)
+        assert (keyring.secrets, desk.models.view.servers, desk.changed) == ({}, (), [])
+        assert not any(row.has_key for row in desk.models.view.providers)
+    assert "https://models.example/v1 refused this key." in at_address
+    assert "refused this key." in of_provider
+
+
 @pytest.mark.parametrize(
     ("address", "key", "words"),
     [

@@ -1,0 +1,31 @@
+"""Keys are tried where they are for, by the real program of the service."""
+
+import pytest
+from pydantic import SecretStr
+
+from app.common.error_messages import explain
+from app.common.errors import UserFacingError
+from app.service.child import ModelKeys
+from app.service.models import refuse_wrong_key
+from tests.support.fake_models import KEY, FakeOpenAi
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("status", [400, 401, 403])
+async def test_key_of_an_address_is_refused_there_and_taken_where_nobody_answers(
+    status: int,
+) -> None:
+    async with FakeOpenAi() as server:
+        address = f"{server.base_url}/v1"
+        keys = ModelKeys({}, {address: SecretStr(KEY)})
+        server.refused["/v1/models"] = status
+        with pytest.raises(UserFacingError) as refused:
+            await refuse_wrong_key(keys)
+        server.refused.clear()
+        server.pages["/v1/models"] = {"data": [{"id": "own"}]}
+        await refuse_wrong_key(keys)
+    await refuse_wrong_key(keys)
+    host = address.removeprefix("http://").removesuffix("/v1")
+    words = f"{host} refused this key. Copy it again there, or make a new one."
+    assert explain(refused.value).sentence == words
