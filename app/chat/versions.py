@@ -273,7 +273,13 @@ class ChatVersions:
         Raises:
             StoreError: what was cut off cannot be removed from the table.
         """
-        found = []
+        found: list[str] = []
+        if self._left:
+            try:
+                await self._client.learn_extensions()
+            except ApiError as exc:
+                log.info("Cannot look for copies that were interrupted: %s", exc.reason)
+                return ()
         left = tuple(self._left.values()) if self.is_offered else ()
         for version in left:
             try:

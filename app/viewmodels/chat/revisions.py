@@ -112,19 +112,13 @@ class Revisions(QObject):
     ) -> None:
         """Do what was chosen under the message of a row."""
         question = session.transcript.question_of(key)
-        can_copy = workspace.sessions.versions.is_offered
         if action in _STEPS:
             work = self._show_version(workspace, session, key, _STEPS[action])
             self._tasks.start(work, name=action.value)
         elif action is Action.BRANCH:
             self._tasks.start(self._branch(workspace, session, key), name=action.value)
-        elif question is None:
-            return
-        elif action is Action.EDIT or not can_copy:
-            work = self._take_back(workspace, session, question, can_copy=can_copy)
-            self._tasks.start(work, name=action.value)
-        else:
-            work = self._offer_anew(workspace, session, question)
+        elif question is not None:
+            work = self._go_back(workspace, session, question, action)
             self._tasks.start(work, name=action.value)
 
     async def revise(
@@ -150,6 +144,22 @@ class Revisions(QObject):
             on_rewound=rewound.append if edit.puts_back else None,
         )
         return new_id, rewound[-1]
+
+    async def _go_back(
+        self,
+        workspace: Workspace,
+        session: ConversationSession,
+        question: UserMessage,
+        action: Action,
+    ) -> None:
+        if question.state is SendState.SENT:
+            # A window that has just been opened may not know yet what the service does.
+            await workspace.client.learn_extensions()
+        can_copy = workspace.sessions.versions.is_offered
+        if action is Action.EDIT or not can_copy:
+            await self._take_back(workspace, session, question, can_copy=can_copy)
+        else:
+            await self._offer_anew(workspace, session, question)
 
     async def _take_back(
         self,

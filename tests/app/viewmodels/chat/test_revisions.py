@@ -74,3 +74,34 @@ async def test_message_that_never_arrived_comes_back_and_begins_no_version(tmp_p
         assert await taken_back == ("What is this?",)
         assert revisions.edit is None
     await tasks.aclose()
+
+
+@pytest.mark.parametrize("action", [Action.EDIT, Action.ASK_ANEW])
+async def test_message_is_acted_on_although_nobody_asked_yet_what_the_service_offers(
+    tmp_path: Path, action: Action
+) -> None:
+    tasks = TaskOwner(lambda _name, _error: None)
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        chat = await kit.open()
+        dependencies = kit.dependencies
+        parts = (kit.conversations, kit.sessions, dependencies.ledger)
+        workspace = Workspace(dependencies.client, dependencies.store, *parts)
+        revisions, hints = Revisions(tasks), list[str]()
+        revisions.follow("c1")
+        revisions.hinted.connect(lambda words, _files: hints.append(words))
+        made = list[str]()
+        revisions.moved.connect(lambda _before, new_id: made.append(new_id))
+        begun = emitted(revisions.hinted if action is Action.EDIT else revisions.moved)
+        if action is Action.ASK_ANEW:
+            service.says("Yes again")
+        (message,) = chat.user_messages
+        revisions.act(workspace, chat.session, message.key, action)
+        await begun
+        if action is Action.EDIT:
+            assert hints[0].startswith("Sending this begins a new version")
+        for new_id in made:
+            await (await kit.open(new_id)).is_idle()
+        assert len(made) == (action is Action.ASK_ANEW)
+    await tasks.aclose()
