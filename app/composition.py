@@ -376,9 +376,9 @@ class Composition:
         self.language.speak(settings.language.choice)
 
     def _on_language_changed(self) -> None:
-        """Make what is on the screen anew; what keeps its words between two looks says them anew.
+        """Rebuild the windows, and translate again the texts that objects keep.
 
-        The rest is translated when it is asked for.
+        All other texts are translated at each use.
         """
         self.connection.translate_status()
         self.mcp_servers.translate()

@@ -110,7 +110,8 @@ class WrongKeys:
             await self._pause()
 
 
-# FastAPI runs what is not a coroutine in a worker thread, which costs more than all it does.
+# A coroutine, since FastAPI runs plain functions in a worker thread, which costs more than all
+# that this one does.
 async def current_caller(request: Request) -> Caller:
     """Return the caller whose key was found valid, to a route."""
     caller: Caller = request.state.caller

@@ -66,12 +66,12 @@ class ConversationLocks(Protocol):
 
 @dataclass(frozen=True)
 class RateWindow:
-    """The last minute of a key, just after a request was to be counted.
+    """The requests of a key in the last minute, after an attempt to count one more.
 
     Attributes:
-        is_counted: Whether it was; a request that finds the window full is not.
-        count: How many requests the window holds.
-        oldest_age_s: How long ago the oldest of them came.
+        is_counted: Whether the request was counted; False if the limit was reached.
+        count: The number of requests in the last minute.
+        oldest_age_s: The age of the oldest of them.
     """
 
     is_counted: bool
@@ -148,7 +148,7 @@ class BackendConfig:
 
     @property
     def is_shared(self) -> bool:
-        """Whether other services may use the same data."""
+        """Whether locks and limits are shared with other services."""
         return not isinstance(self.store, Path)
 
 

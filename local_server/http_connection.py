@@ -83,7 +83,8 @@ class ConnectionLimiter:
     def __init__(self, at_most: int) -> None:
         self._at_most = at_most
         self._most_active = at_most - min(_FREE_FOR_NEW, (at_most + 3) // 4)
-        # In the order in which they came, or became idle.
+        # Oldest first, by the time of connecting or becoming idle, so that the oldest is closed
+        # first.
         self._unauthenticated: dict[Client, None] = {}
         self._idle: dict[Client, None] = {}
         self._active: set[Client] = set()

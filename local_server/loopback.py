@@ -59,7 +59,7 @@ class ServerClient(httpx2.AsyncClient):
             try:
                 return await super().send(request, **options)
             except (httpx2.NetworkError, httpx2.RemoteProtocolError):
-                # Each such connection is out of the pool, so that a fresh one comes in the end.
+                # Each closed connection leaves the pool, so the retries end with a new one.
                 if course.is_fresh or course.has_answer:
                     raise
                 log.debug("a reused connection was closed; sending the request once more")

@@ -36,9 +36,9 @@ _LONGEST_FOREIGN_CHARS: Final = 200
 # The name of a file may hold what would begin a line of its own, or speak to a terminal.
 _NOT_IN_A_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _MOST_FRAMES: Final = 40
-# Where a stream leaves its figures, in the state of its request.
+# The key in the request's state under which a stream stores its counters.
 STREAM_STATS: Final = "stream_stats"
-# A request that was refused before anybody looked at its path, or whose path is none.
+# The route label of requests refused before routing, or with an unknown path.
 NO_ROUTE: Final = "none"
 # whole: to its last event. left: the client went. stopped: the service did. failed: an error event.
 Ending = Literal["whole", "left", "stopped", "failed"]

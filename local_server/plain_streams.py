@@ -1,7 +1,7 @@
-"""The network below a client of a server on this computer, where nothing is encrypted.
+"""An httpcore network backend for unencrypted servers on this computer.
 
-`PlainNetwork` opens connections by asyncio alone. A word of an answer comes through them at a third
-of what the HTTP client's own connections take, and a silent one holds less memory.
+`PlainNetwork` opens connections with asyncio directly. Reading a fragment takes a third of the time
+of the HTTP client's own connections, and an idle connection less memory.
 """
 
 import asyncio

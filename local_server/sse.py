@@ -47,8 +47,8 @@ _ASKED_FOR: Final[Mapping[type[StreamEvent], Extension]] = {
     TitleEvent: "title",
 }
 
-# What may lie here until the connection takes it. It bounds memory when a client reads slowly,
-# and the time that a source that never waits holds the loop.
+# The limit of buffered bytes. It bounds the memory for a slow client, and how long a source that
+# never waits can block the event loop.
 _FULL_BYTES: Final = 16 * 1024
 _FULL_EVENTS: Final = 64
 # How long a client that does not read may hold up a service that stops.

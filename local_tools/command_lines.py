@@ -150,7 +150,7 @@ _OF_GIT: Final = frozenset(
         "status",
     ]
 )
-# By these, Git writes a file after all, or starts another program.
+# Options with which a reading Git command writes a file or starts another program.
 _WRITES: Final = ("--output", "--ext-diff", "--open-files-in-pager", "-O")
 
 

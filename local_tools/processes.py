@@ -155,7 +155,7 @@ def _own_children() -> list[int]:
 
 
 def _pids_below() -> list[int]:
-    # Only where the system does not say it by itself.
+    # Imported only where the system itself does not report descendants.
     from local_tools.descendants import descendants  # noqa: PLC0415
 
     return [item.pid for item in descendants(os.getpid())]

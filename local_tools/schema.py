@@ -70,7 +70,7 @@ _INJECTED: Final[Mapping[type, ParameterKind]] = {
 # In JSON and in Python the same, but for a whole number where a fraction may stand.
 _PLAIN: Final[tuple[object, ...]] = (str, int, float, bool, list[str])
 
-# How units end the names of parameters.
+# The unit for the label, by the suffix of a parameter's name.
 _UNITS: Final = {
     "ms": "milliseconds",
     "s": "seconds",

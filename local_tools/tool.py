@@ -91,7 +91,7 @@ BUILT_IN: Final = "built-in"
 TOOL_ICON: Final = "wrench"
 
 _DEFAULT_TIMEOUT_S: Final = 60.0
-# Parameters that tell what a call is about, those that tell most first.
+# The kinds of parameters that name the target of a call, most specific first.
 _TARGET_KINDS: Final[tuple[tuple[ParameterKind, ...], ...]] = (
     ("command", "shell"),
     ("address",),
@@ -409,7 +409,7 @@ def _define(
     }
     all_said = {**said, "effects": asdict(effects), "inputs": signature.declared()}
     digest = canonical_sha256(all_said)
-    # How a tool is shown is not in the digest: other words for it end no rule.
+    # Texts and icons are not in the digest, so that rewording them ends no rule.
     known = {"effects": effects, "digest": digest}
     known["reads_attachments"] = bool(signature.names("attachment"))
     make = partial(_defined, signature, {**said, **shown, **known})

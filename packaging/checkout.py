@@ -23,7 +23,7 @@ SETUP: Final = ROOT / ".setup"
 
 _PROGRAMS: Final = VENV / ("Scripts" if sys.platform == "win32" else "bin")
 
-# What a lock that another process holds answers with.
+# The error of a lock that another process holds.
 _BUSY: Final = OSError if sys.platform == "win32" else BlockingIOError
 
 

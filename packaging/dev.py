@@ -176,7 +176,7 @@ def lock(arguments: list[str]) -> None:
 
 
 def translate(arguments: list[str]) -> None:
-    """Renew the files of the languages, and say which words nobody has translated yet."""
+    """Update the translation files, and list untranslated texts."""
     _expect_none(arguments)
     environment.make_ready()
     system_packages.make_ready()
@@ -309,7 +309,7 @@ def main(arguments: list[str]) -> int:
 
 
 def asks_for_help(verb: str, arguments: list[str]) -> bool:
-    """Return whether what follows a verb asks for its help, and not for that of another program."""
+    """Return whether a verb's arguments ask for the verb's own help."""
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
     return verb in HELP and not {"-h", "--help"}.isdisjoint(own)
 

@@ -254,7 +254,8 @@ class Copy:
         path = self._root / mutant.path
         source, before = path.read_bytes(), path.stat()
         path.write_text(mutant.source, encoding="utf-8")
-        # Compiled files know their source by its size and second: no two mutants share both.
+        # Python's bytecode cache identifies a source by its size and its time in seconds, so no
+        # two mutants may share both.
         os.utime(path, (before.st_atime, before.st_mtime + next(self._times)))
         try:
             answer = self._ask({"tests": list(tests), "limit_s": limit_s})

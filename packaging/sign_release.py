@@ -1,4 +1,4 @@
-"""Sign what an updates address announces, for whoever packages the program: `dev.py release`.
+"""Sign announcements of updates, for packagers: `dev.py release`.
 
     dev.py release key KEY_FILE ADDRESS
     dev.py release sign KEY_FILE ANNOUNCEMENT OUTPUT

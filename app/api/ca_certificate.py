@@ -52,7 +52,7 @@ class CaCertificate:
     valid_until: datetime
 
     def is_valid_at(self, now: datetime) -> bool:
-        """Return whether it counts at this time."""
+        """Return whether the certificate is valid at this time."""
         return self.valid_from <= now <= self.valid_until
 
 

@@ -193,7 +193,7 @@ class Policy:
     async def renewed(
         self, request: ApprovalRequest, folder: Path | None
     ) -> ApprovalRequest | Refusal:
-        """Find out what a call would do now, with the input that the person typed last."""
+        """Prepare a call again, with the latest edited input, against the files as they are now."""
         try:
             return await self._edited(request, request.prepared.input_text, folder)
         except ToolError as exc:

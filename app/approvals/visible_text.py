@@ -24,7 +24,7 @@ _TAB_MARK: Final = "→"
 _BREAK_MARK: Final = "↵"
 _TIMES: Final = "×"
 
-# Up to three blanks read as what they are.
+# Up to three blanks in a row are drawn plain; in a longer run each is marked.
 _PLAIN_BLANKS: Final = 3
 # A longer stretch of one blank is counted instead of drawn, so that it cannot fill the view.
 _DRAWN_MARKS: Final = 16

@@ -166,7 +166,7 @@ class RunningCall:
             self._timeout.reschedule(asyncio.get_running_loop().time())
 
     async def stopped(self) -> ToolOutcome:
-        """Return the outcome when a person has ended it: how long it ran, and what it left."""
+        """Return the outcome of a call that the user stopped: its duration and what it left."""
         seconds = time.monotonic() - self._started_at
         written = await self._written()
         text = stopped_text(seconds, self._set_aside, None if written is None else written.text)

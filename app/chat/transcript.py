@@ -370,7 +370,7 @@ class Transcript:
             self._observers.notify(change)
 
     def show_folder(self, *, has_folder: bool) -> None:
-        """Show at calls that lacked a folder whether the chat has one now."""
+        """Update the calls that failed without a folder: the chat has one now, or not."""
         self._has_folder = has_folder
         for row, item in enumerate(tuple(self._items)):
             self._replace(row, item)

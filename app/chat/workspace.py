@@ -255,15 +255,14 @@ class Workspace:
         *,
         choices_of: str = "",
     ) -> str:
-        """Begin a chat with what was said elsewhere, to go on from there.
+        """Begin a chat with messages from another source, such as an imported chat.
 
-        The same text gives the same chat again: after a lost answer, a restart, or when it is
-        continued twice.
+        Idempotent: the same messages give the same chat, also after a lost answer or a restart.
 
         Args:
-            origin_id: Where it was said.
-            title: What the chat is called.
-            messages: What was said, oldest first.
+            origin_id: The id of the source.
+            title: The title of the new chat.
+            messages: The messages, oldest first.
             choices_of: The chat whose folder, agent, model and tools it has, too.
 
         Returns:

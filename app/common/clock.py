@@ -17,7 +17,7 @@ def utc_now() -> datetime:
 
 
 class Clock(Protocol):
-    """What is asked for the time."""
+    """The interface of a clock, replaced in tests."""
 
     def now(self) -> float:
         """Return seconds that only go forward; their zero means nothing."""

@@ -409,7 +409,7 @@ def _fault(words: str, *places: Place) -> PydanticCustomError:
 
 
 def _offline(settings: Settings) -> Settings:
-    """Return the settings without what lets a start connect to somebody on the network."""
+    """Return the settings without those that make the program connect to the network at start."""
     connection = settings.connection
     if connection.kind == "hosted":
         connection = connection.model_copy(update={"kind": "undecided"})

@@ -79,7 +79,7 @@ def appearing_folder(target: Path) -> Iterator[Path]:
 
 
 def settle(files: Iterable[Path]) -> None:
-    """Wait until these files are on the disk: a name must not be older than its contents."""
+    """Sync these files before they are renamed, so that a name never has older contents."""
     for path in files:
         # Windows wants to write what it settles.
         with path.open("r+b") as file:

@@ -130,7 +130,7 @@ def _one_run_each(messages: Iterator[ExportedMessage], labels: Labels) -> Iterat
                 count, run, first = count + 1, [], TextPart("", *_agent_of(part))
                 continue
             if isinstance(part, ExportedImage):
-                # The words name it; an archive keeps words.
+                # The text names the attachment; an archive stores text only.
                 continue
             if isinstance(part, TextPart) and first.agent_name is None:
                 first = part

@@ -112,7 +112,7 @@ class _Budget:
 
 
 class _Builder:
-    """Makes one value of its events, without recursion; what goes past a bound is left out."""
+    """Builds one JSON value from parser events, without recursion; drops what exceeds limits."""
 
     def __init__(self, budget: _Budget) -> None:
         self._budget = budget

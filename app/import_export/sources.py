@@ -35,7 +35,7 @@ _PLACE_OF_LARGE_END: Final = struct.Struct("<4sLQL")
 _COMPRESSIONS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 # Encrypted in one of two ways, or patched.
 _UNREADABLE_FLAGS: Final = 0x61
-# What `ZipFile` raises of a damaged list of names.
+# The exceptions that `ZipFile` raises for a damaged central directory.
 _DAMAGED: Final = (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, struct.error)
 _LONGEST_COMMENT: Final = 65_535
 _PLAIN_BYTES: Final = 1024**2

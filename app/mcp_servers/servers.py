@@ -240,7 +240,7 @@ class ToolServers:
         for name in other:
             await self._secrets.keep(kept[name].config)
         if any(has_secrets(item.config) for item in kept.values()):
-            # Should that not go, they stay where their owner wrote them.
+            # If the keyring fails, the secrets stay in the file, where the user wrote them.
             with suppress(UserFacingError):
                 await self._write(self._entries)
         return tuple(n for n, item in kept.items() if item.is_on and n not in self._running)

@@ -115,7 +115,7 @@ class SignIns:
             return client
 
         async def keep(kept: Any) -> None:
-            # Somebody may have signed out while it was renewed.
+            # The user may have signed out while the token was refreshed.
             if self.is_signed_in(place):
                 await self._save(place, kept)
 

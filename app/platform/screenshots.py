@@ -17,7 +17,7 @@ _PATH: Final = "/org/freedesktop/portal/desktop"
 _SCREENSHOT: Final = "org.freedesktop.portal.Screenshot"
 _REQUEST: Final = "org.freedesktop.portal.Request"
 _CONNECT_S: Final = 5.0
-# A person chooses an area meanwhile.
+# Long enough for the user to choose an area in the portal's dialog.
 _CHOICE_S: Final = 300.0
 _TAKEN: Final = 0
 _NO_BUS: Final = (OSError, LookupError, ValueError, RuntimeError, EOFError, ImportError)

@@ -45,13 +45,12 @@ def self_test_command(report: Path, language: str) -> list[str]:
 
 
 class SelfTestChild:
-    """Runs the self-test once; a task of whoever made it awaits `run`.
+    """Runs the self-test once, in a child process; the owner awaits `run` in a task.
 
-    What the child leaves in its folder, and every process of its own, goes with it, also when
-    `run` is cancelled.
+    When `run` ends or is cancelled, the child's folder and all its processes are removed.
 
     Args:
-        command: makes the command line from the file of the report and the language.
+        command: returns the command line for a report file and a language.
     """
 
     def __init__(self, command: Callable[[Path, str], Sequence[str]] = self_test_command) -> None:

@@ -70,7 +70,7 @@ class AppUnderTest:
             window = built.window
             built.windows.close_all()
             await built.aclose()
-            # What is still there would be dressed in the looks of the next one.
+            # A window that still exists would get the style sheet of the next program.
             await _deleted(window)
 
     def _build(self) -> Composition:

@@ -313,7 +313,7 @@ class ServiceChild:
             raise ChildError("the service has no standard input")
         stdin.write(launch.line_for(self.pid))
         self._has_launch = True
-        # A child that is already gone shows in the ready line that does not come.
+        # If the child has ended already, the missing ready line reports it.
         with suppress(ConnectionError):
             await stdin.drain()
 

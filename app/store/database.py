@@ -169,7 +169,7 @@ def _worded(work: Callable[[], T]) -> T:
     with in_words():
         result = work()
     if isinstance(result, sqlite3.Cursor):
-        # Deleting a cursor on another thread would reset the statement that runs here by then.
+        # A cursor deleted on another thread would reset a statement that is running here.
         raise TypeError("a cursor stays on the thread of its database")
     return result
 

@@ -32,7 +32,7 @@ _BULLET: Final = "• "
 def without_markdown(text: str) -> str:
     """Return a text without the signs of Markdown; code keeps what is in it."""
     parts = _FENCE.split(text)
-    # Every second part stands between two fences.
+    # Parts with odd numbers are the code between two fences, which is not Markdown.
     return "".join(part if number % 2 else _words(part) for number, part in enumerate(parts))
 
 

@@ -132,7 +132,7 @@ class MainWindow(QMainWindow):
         return SavedAppearance(is_dark, bool(has_high_contrast))
 
     def fill(self, contents: Contents) -> None:
-        """Show `contents` from now on, with the keyboard where people write."""
+        """Show `contents` from now on, with the focus in the composer."""
         self._contents = contents
         contents.show_sides(self._kept_sides)
         self.setCentralWidget(contents.pages)

@@ -117,7 +117,7 @@ class SkillsPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._pages, 1)
-        # A stack shows its first page at once; without a parent that would be a window.
+        # A QStackedLayout shows its first page at once; without a parent it would open as a window.
         self._pages.addWidget(self._list)
         self._pages.addWidget(self._make_message())
         for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset):

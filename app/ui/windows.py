@@ -90,7 +90,7 @@ class Windows(QObject):
         self._tasks = TaskOwner(error_handler(_log_failure))
         self._closing: list[Awaitable[None]] = []
         self._open: dict[MainWindow, _Open] = {}
-        # What is not shown again yet; who renews a window once more shows this.
+        # The states that renewed windows have not restored yet; a second renewal must restore them.
         self._unshown: dict[MainWindow, _Before] = {}
         self._banner: BannerView | None = None
         self._last_active: MainWindow | None = None

@@ -136,7 +136,7 @@ class ResponsivePanels(QObject):
         return self._room.panel
 
     def want(self, sides: OpenSides) -> None:
-        """Show these sides from now on where there is room for them."""
+        """Show these side panels from now on, if they fit."""
         self._sides = sides
         if self._room_before is not None:
             self._room_before = None
@@ -383,7 +383,7 @@ class Workbench(QWidget):
         return self._responsive_panels.sides
 
     def show_sides(self, sides: OpenSides) -> None:
-        """Show these sides from now on where there is room for them."""
+        """Show these side panels from now on, if they fit."""
         self._responsive_panels.want(sides)
 
     def widths(self) -> ColumnWidths:

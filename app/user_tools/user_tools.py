@@ -92,12 +92,12 @@ CODE_LIMIT_BYTES: Final = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class UserToolFolder:
-    """One folder of tools as it stands.
+    """The current state of one folder of tools.
 
     Attributes:
-        name: The folder's own; with `package-` in front for one that a package brought.
-        package: That package and its version; empty for a folder of the person's own.
-        state: `changed` is one that was allowed, and is not what it was then.
+        name: The folder's name; `package-NAME` for one that a Python package brought.
+        package: That package and its version; empty for the user's own folder.
+        state: `changed`: it was allowed, and its files have changed since.
         shown: Its whole code, or what changed in it since it was allowed.
         findings: What is wrong with it.
         refused: Why some of its tools are not offered, by their names.

@@ -231,7 +231,7 @@ class ConnectionViewModel(QObject):
         async with self._switching:
             self._known.connect(ConnectionSettings(kind="local", model=model))
             if self._service and self._service.state in _AT_WORK:
-                # What is under way goes on with the model and the keys that it began with.
+                # Running replies continue with the model and keys that they started with.
                 await self._connectors.change_models(self._service, model)
                 self.models_changed.emit()
             else:

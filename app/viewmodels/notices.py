@@ -123,7 +123,7 @@ class NoticesViewModel(QObject):
         self._tasks.start(self._look_for_system(), name="look for notices")
 
     async def aclose(self) -> None:
-        """Look away, and end what is under way."""
+        """Stop following the workspace, and end running tasks."""
         self.show_workspace(None)
         await self._tasks.aclose()
 

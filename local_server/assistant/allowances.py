@@ -54,7 +54,7 @@ _OWN: Final = "This service"
 _GONE: Final = "This model cannot be reached now."
 _NO_PRICE: Final = "Nobody knows what this model costs."
 _DAY: Final = timedelta(days=1)
-# No part of a reply takes longer; what a service that was killed had reserved is free after that.
+# Longer than any part of a reply takes; afterwards the reservation of a killed service expires.
 _LONGEST_REPLY: Final = timedelta(minutes=20)
 # Replies under way end in about that time.
 _SOON_S: Final = 15
@@ -86,13 +86,13 @@ class Reserved:
 
 @dataclass(frozen=True)
 class ProjectAllowance:
-    """What one user may choose.
+    """What the users of one project may choose.
 
     Attributes:
-        models: None where no model may be chosen.
-        max_output_tokens: No answer is longer; None leaves it to the chat and the model.
-        is_limited: What was chosen before may not be allowed any more.
-        reserved: What is kept free of the project's day for the reply.
+        models: The models to choose from; None if none may be chosen.
+        max_output_tokens: Limit of one answer; None for no limit by the project.
+        is_limited: Earlier choices have to be checked against the project's permit.
+        reserved: The part of the project's daily budget that is reserved for the reply.
     """
 
     models: ModelChoices | None = None
@@ -259,7 +259,7 @@ class PermittedAllowances:
         answers: Sequence[AnswerUsage],
         cut: TokenUsage,
     ) -> None:
-        """Count what a stream used, where the project has a ceiling."""
+        """Add a stream's usage to that of the project's day, if the project has a ceiling."""
         permit = await self._permits.get(owner.project)
         if permit is None or owner.mode == "test" or not permit.has_ceiling:
             await self.release(owner, allowance)

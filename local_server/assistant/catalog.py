@@ -233,7 +233,7 @@ class Catalog:
 
     @classmethod
     def of(cls, inventory: CatalogSources) -> "Catalog":
-        """Select what is enabled of all there is."""
+        """Return a catalog of the enabled agents and skills."""
         return cls(
             tuple(found.item for found in inventory.agents if found.item.is_enabled),
             tuple(found.item for found in inventory.skills if found.item.is_enabled),

@@ -146,10 +146,10 @@ class SmallFileError(Exception):
 
 
 def read_small_file(path: Path, limit_bytes: int) -> str:
-    """Read a text file; a mark of its byte order is left out.
+    """Read a small UTF-8 text file, without its byte order mark.
 
     Raises:
-        SmallFileError: When it cannot be read, or is no UTF-8 text of at most that size.
+        SmallFileError: When it cannot be read, is too large, or is not UTF-8.
     """
     content = _content(path, limit_bytes + 1)
     if len(content) > limit_bytes:

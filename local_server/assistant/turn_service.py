@@ -357,7 +357,7 @@ class TurnService:
 
 @dataclass(frozen=True)
 class _Route:
-    """Who answers a message: somebody who is known, or whom the supervisor chooses."""
+    """The agent that answers a message: a given one, or one that the supervisor will choose."""
 
     announced: Agent | None
     hand_overs: int

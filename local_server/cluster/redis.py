@@ -343,7 +343,7 @@ class RedisConversationLocks:
         except UnavailableError:
             kept = None
         if not isinstance(kept, list) or len(kept) != len(leases):
-            # There is time for more tries; a lease that none of them renews ends by its clock.
+            # There is time for further tries; a lease that is not renewed expires by itself.
             return
         for lease, is_kept in zip(leases, kept, strict=True):
             if lease.is_released:

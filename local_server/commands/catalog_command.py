@@ -59,7 +59,7 @@ class Listing:
         return json.dumps(report, indent=2)
 
     def as_table(self) -> str:
-        """Write it for people, in aligned columns."""
+        """Return the listing as text in aligned columns."""
         columns = _COLUMNS[self.kind]
         lines = [[*columns, "DESCRIPTION"]]
         lines += [[_cell(row[c]) for c in (*columns.values(), "description")] for row in self.rows]

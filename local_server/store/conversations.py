@@ -128,7 +128,7 @@ class ConversationStore:
         try:
             await self._database.erase(conversation_id)
         except StoreUnavailableError as exc:
-            # Deleted it is all the same. The log goes with the next deletion, or at the next start.
+            # The conversation is deleted all the same; the next deletion or start empties the log.
             log.warning("the text of a deleted conversation is still on the disk: %s", exc)
 
 

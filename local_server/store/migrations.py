@@ -56,7 +56,7 @@ _SHAPE_2: Final = (
 )
 # Tool calls remember the answer of the model that asked for them, as its provider wrote it.
 _SHAPE_3: Final = ("ALTER TABLE tool_calls ADD COLUMN origin TEXT",)
-# Messages remember which parts of them the service wrote, as JSON: [[offset, length, [omission]]].
+# The parts of a message that the service wrote, as JSON: [[offset, length, [omission]]].
 _SHAPE_4: Final = ("ALTER TABLE messages ADD COLUMN notices TEXT DEFAULT '[]' NOT NULL",)
 _SHAPE_5: Final = ("ALTER TABLE conversations ADD COLUMN model TEXT",)
 # What was chosen for a conversation: settings as JSON, instructions in words.
@@ -275,7 +275,7 @@ class Backups:
         try:
             _copy(self._database, unfinished)
         except (OSError, sqlite3.Error):
-            # Free the space on a disk that may be full.
+            # The disk may be full: free the space of the unfinished copy.
             _remove(unfinished)
             raise
         unfinished.replace(self._database.with_name(f"parley-server.revision-{revision}.sqlite3"))

@@ -118,7 +118,7 @@ def has_data(where: StoreAddress) -> bool:
     try:
         return not isinstance(where, Path) or (where / SQLITE_FILE).exists()
     except PermissionError:
-        # Opening it tells why it cannot be used.
+        # Opening the database will report why it cannot be used.
         return True
 
 

@@ -304,7 +304,7 @@ class Spent:
     micro_usd: int = 0
 
     def __add__(self, other: "Spent") -> "Spent":
-        """Return both together."""
+        """Return the sum of both usages."""
         return Spent(self.tokens + other.tokens, self.micro_usd + other.micro_usd)
 
 

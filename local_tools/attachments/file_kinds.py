@@ -53,7 +53,7 @@ _CSV_NAME: Final = re.compile(r"(?i)\.(?:csv|tsv)$")
 _HTML_NAME: Final = re.compile(r"(?i)\.x?html?$")
 _SAMPLE_CHARS: Final = 16_384
 _DELIMITERS: Final = ",;\t|"
-# Control characters that a text has none of; in what is no text every eighth byte is one.
+# Control characters that text does not contain; in random bytes every eighth is one.
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _CONTROLS_SHARE: Final = 0.01
 

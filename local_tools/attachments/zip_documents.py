@@ -116,7 +116,7 @@ def _reading_order(book: Element) -> list[str]:
 def _member(name: str, package: zipfile.ZipFile, path: str, *, may_lack: bool = False) -> bytes:
     try:
         with package.open(path) as member:
-            # The size in the index is the author's word.
+            # The size in the index cannot be trusted, so reading is limited as well.
             data = member.read(_XML_LIMIT_BYTES + 1)
     except KeyError as exc:
         if may_lack:

@@ -155,7 +155,7 @@ def _run(line: CommandLine, timeout_s: int, context: ToolContext) -> Output:
     finally:
         # Once it was waited for, its PID may belong to another process.
         if process.returncode is None:
-            # Takes a while to be there, and few have to be stopped.
+            # Imported only now: slow, and few programs have to be stopped.
             from local_tools.descendants import end_descendants  # noqa: PLC0415
 
             end_descendants(process.pid)
@@ -181,7 +181,7 @@ def _start(argv: tuple[str, ...]) -> "subprocess.Popen[bytes]":
 def _follow(
     process: "subprocess.Popen[bytes]", capture: Capture, timeout_s: int, context: ToolContext
 ) -> None:
-    """Collect what the program writes until it ends or has to be stopped."""
+    """Collect the program's output until it ends or its time is over."""
     started_at = time.monotonic()
     ends_at, tell_at, told_bytes = started_at + timeout_s, started_at, 0
     with selectors.DefaultSelector() as selector:

@@ -38,7 +38,7 @@ from local_tools.sandbox.types import LaunchSpec, Program, Sandbox, SandboxReque
 from local_tools.threads import run_in_thread
 from local_tools.user_tools.tool_set import copied_code
 
-# The sweep is bounded in processor time, of which a busy computer gives a part only.
+# The kill of descendants is limited in processor time; on a busy computer it takes longer.
 _EXIT_GRACE_S: Final = 2 * OWN_SWEEP_LIMIT_S + 0.5
 _REAP_TIMEOUT_S: Final = 1.0
 _MEDIA_TYPES: Final = frozenset({"image/png", "image/jpeg", DRAWN})
@@ -60,14 +60,14 @@ class ToolRunner:
         shows_prints: bool = False,
         umask: int = -1,
     ) -> None:
-        """Take what differs from the ordinary.
+        """Make a runner; every argument replaces a default.
 
         Args:
-            worker: What starts a worker; by default our own.
-            environment: What the worker's variables are picked from; by default our own.
-            sandboxes: Where the sandbox of each worker comes from; by default there is none.
-            shows_prints: Let what tools print appear on stderr, for authors of tools.
-            umask: What files that tools make may not be; by default as for our own.
+            worker: The command that starts a worker.
+            environment: The variables that the worker's are selected from; by default our own.
+            sandboxes: Chooses the sandbox of each worker; by default there is none.
+            shows_prints: Show the output of tools on stderr, for authors of tools.
+            umask: The umask of tools; by default our own.
         """
         self._worker = worker or program_of("worker")
         self._sandboxes = sandboxes or SandboxChoice(())
@@ -223,7 +223,7 @@ def _made_ready(
 
 
 def _set_aside(ready: _Ready) -> str:
-    """After the end: take away what the call made for other programs to obey."""
+    """After the call, rename its new files that other programs would run or obey."""
     if ready.root is None or ready.before is None:
         return ""
     kept = ready.start.kept
@@ -273,7 +273,7 @@ async def _converse(
 
 async def _hand_over(stdin: asyncio.StreamWriter, content: bytes) -> None:
     """Send contents in pieces: all at once would be copied first, and hold up a window."""
-    # A worker that is gone is noticed by who reads.
+    # If the worker has ended, the reading side reports it.
     with suppress(OSError), memoryview(content) as view:
         for start in range(0, len(view), _PIECE_BYTES):
             stdin.write(view[start : start + _PIECE_BYTES])

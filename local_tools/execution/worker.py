@@ -41,7 +41,7 @@ _LOST_PARENT: Final = 70
 _SIGNAL_CODES: Final = 128
 _PROGRESS_INTERVAL_S: Final = 0.05
 _PROGRESS_TEXT_LIMIT_BYTES: Final = 4096
-# Parsing a file of somebody else's may take less than a program of the user's.
+# Parsing an untrusted file gets less memory than a program of the user.
 _FILE_MEMORY_LIMIT_BYTES: Final = 1024**3
 _OUTPUT_FILE_LIMIT_BYTES: Final = 64 * 1024 * 1024
 

@@ -148,7 +148,7 @@ SELECT number, profile, conversation_id, call_id, step, at, tool, digest, detail
 FROM entries LEFT JOIN texts USING (number)
 WHERE {which} AND number > :number ORDER BY number LIMIT :limit
 """
-# A result was sent as it is where the words of its release are none of their own.
+# A release without a text of its own means that the finished text was sent unchanged.
 _LEAVING: Final = """
 SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash, text,
     link, step = 'finished' AND text IS NOT NULL AND NOT EXISTS (
@@ -281,7 +281,7 @@ class LedgerFile:
                     " (SELECT number FROM entries WHERE profile = ? AND conversation_id = ?)",
                     (profile, conversation_id),
                 ).rowcount
-            # The log beside the database still has the words until it is emptied.
+            # The write-ahead log still contains the erased text until it is truncated.
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         return gone
 

@@ -214,5 +214,5 @@ def _parsed(text: str) -> object:
     try:
         return json.loads(text)
     except ValueError:
-        # Some allow comments and commas at the end.
+        # Some programs allow comments and trailing commas in their JSON.
         return json.loads(_EXTRAS.sub(lambda found: found[1] or "", text))

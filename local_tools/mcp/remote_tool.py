@@ -168,7 +168,7 @@ def make_tool(offered: RemoteTool, origin: ToolOrigin, title: str = "") -> AnyTo
 
 
 def _is_one_name(name: str, limit_chars: int) -> bool:
-    """Return whether a name can be shown whole, and does not end the quotes that it is shown in."""
+    """Return whether a name can be shown in full and does not contain its closing quote."""
     return len(name) <= limit_chars and name.isprintable() and _QUOTES.isdisjoint(name)
 
 

@@ -43,7 +43,7 @@ GREETING_LIMIT_S: Final = 10.0
 RESTARTS_LIMIT: Final = 3
 _FETCHING_LIMIT_S: Final = 180.0
 _LONGEST_WAIT_S: Final = 60.0
-# After so long a life, an end counts as the first.
+# After running this long, a crash counts as the first one again (no growing delay).
 _LONG_LIFE_S: Final = 60.0
 _LISTINGS_APART_S: Final = 1.0
 # A program that ends closes its line. An address can be gone without a word.

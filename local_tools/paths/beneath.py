@@ -200,7 +200,7 @@ def snapshot_program(path: str) -> FileSnapshot:
         try:
             descriptor = os.open(path, READ_FILE | _CLOEXEC)
         except PermissionError:
-            # Some programs may be run but not read.
+            # Some programs are executable but not readable, so their hash cannot be computed.
             return file_precondition(Path(path).stat(), None)
     except OSError as exc:
         raise explain_os_error(exc, path) from exc
@@ -316,7 +316,7 @@ def _followed(path: Path) -> Path:
 
 
 _RENAME_NOREPLACE: Final = 1
-# What a kernel or a file system says that does not know the flag.
+# The errors of kernels and file systems without the RENAME_NOREPLACE flag.
 _UNKNOWN: Final = frozenset({errno.ENOSYS, errno.EINVAL})
 
 

@@ -276,8 +276,8 @@ class _Walk:
             # A file that vanishes meanwhile is run by no program.
             return
         except OSError:
-            # One that is closed to us counts itself: who knows a name in it may still get there.
-            # A path that is too long may be moved to where it is shorter.
+            # An unreadable folder counts itself: a program that knows a name in it may still open
+            # that. A path that is too long may later be moved to a shorter one.
             self.has_failed |= not (self._is_below(path) and self._find(path))
 
     def follow_settings(self) -> None:

@@ -203,7 +203,7 @@ def filter_program(*, may_connect: bool, machine: str | None = None) -> bytes:
     rules.refuse("clone3", errno.ENOSYS)
     rules.refuse_bits("clone", 0, _CLONE_NEW)
     rules.refuse_values("ioctl", 1, _TERMINAL_REQUESTS)
-    # A pair that is connected to itself reaches nobody; a datagram could be sent elsewhere.
+    # A connected stream pair reaches only itself; a datagram socket could send elsewhere.
     rules.refuse_unless("socketpair", 0, (_AF_UNIX,))
     rules.refuse_unless("socketpair", 1, (_SOCK_STREAM,), bits=_SOCK_TYPE_BITS)
     if may_connect:

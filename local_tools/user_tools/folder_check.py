@@ -162,7 +162,7 @@ class OwnPreviews:
     """Runs the previews of users' tools. Called in threads; lives as long as the program."""
 
     def __init__(self, sandboxes: SandboxChoice) -> None:
-        """Take what confines them; where nothing holds, no preview runs."""
+        """Take the sandbox chooser; without a working sandbox no preview runs."""
         self._sandboxes = sandboxes
 
     def __call__(self, definition: ToolDefinition, order: WorkerRequest) -> Preview | None:

@@ -63,7 +63,7 @@ def find_interpreter(name: str) -> Interpreter:
 FROM_CODE: Final = "from code"
 
 _MANIFEST_LIMIT_BYTES: Final = 128 * 1024
-# What is in quotes, and what is only remarked.
+# Strings and comments of TOML, which are removed before the search for long keys.
 _QUOTED: Final = re.compile(
     r'''"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|\#[^\n]*''',
     re.DOTALL,

@@ -358,7 +358,7 @@ async def _body(response: Any) -> tuple[bytes, bool]:
     data = bytearray()
     async for chunk in response.aiter_raw():
         try:
-            # What a packed page grows to is bounded, too.
+            # The limit holds for the decompressed page, too.
             room = PAGE_LIMIT_BYTES + 1 - len(data)
             data += unpack.decompress(chunk, room) if unpack else chunk
         except zlib.error:

@@ -92,7 +92,7 @@ class Wine:
         Raises:
             Failed: It does not end.
         """
-        # Not a pipe: what it leaves running would keep that open.
+        # Not a pipe: a process that stays running would keep it open, and reading would not end.
         return self._ended(argv, subprocess.DEVNULL).returncode
 
     def registry(self, value: str) -> str | None:
@@ -201,7 +201,7 @@ def _check(steps: Steps, work: Path, wine: Wine) -> None:
 
 
 def _check_updates(steps: Steps, wine: Wine, setup: Path, folder: Path) -> None:
-    """Update what is installed, at last with success."""
+    """Test updates: first those that must fail, then one that succeeds."""
     theirs = folder / "_internal" / "theirs" / "mine.txt"
     theirs.parent.mkdir()
     theirs.write_text("mine", encoding="utf-8")

@@ -163,7 +163,7 @@ def _linked(part: Part) -> Iterator[_Object]:
         bill = json.loads(path.read_text(encoding="utf-8"))
         is_read = bill.get("bomFormat") == "CycloneDX"
         for item in bill.get("components", ()) if is_read else ():
-            # What only building needed is in no program.
+            # Packages that only the build needed are not part of the program.
             if item.get("scope") != "excluded":
                 told = {key: item[key] for key in _LINKED_KEYS if key in item}
                 if "purl" in told:

@@ -34,7 +34,7 @@ CONTENTS: Final = "contents.json"
 IS_STRIPPED: Final = sys.platform == "linux"
 # Put there by whoever wants the program to know of newer versions (sign_release.py).
 _UPDATES: Final = ROOT / "resources" / "updates.json"
-# Nothing here starts itself as its own worker in Python's way; its hook delays every start.
+# Parley does not use multiprocessing, and PyInstaller's hook for it delays every start.
 _UNUSED_HOOK: Final = "pyi_rth_multiprocessing"
 
 VERSION: Final = read_version()
@@ -107,7 +107,7 @@ def write_contents(work: Path, *tables: Iterable[Entry]) -> None:
 
 
 def icon(work: Path) -> str | None:
-    """Return the file of the icon that goes into an executable; Linux has it beside the program."""
+    """Return the icon to embed in an executable; None on Linux, where it is a separate file."""
     if sys.platform == "win32":
         return os.fspath(icons.write_ico(icons.draw(work / "icon"), work / "parley.ico"))
     if sys.platform == "darwin":

@@ -36,7 +36,7 @@ def pack(payload: Payload, target: Path) -> None:
     tree.write(folder / "LICENSE", (ROOT / "LICENSE").read_bytes())
     plain = target.with_suffix("")
     write_tar(folder, plain, payload.moment)
-    # In blocks, so that the bytes do not depend on the number of cores.
+    # Compress in blocks, so that the bytes do not depend on the number of cores (reproducible).
     level = "-0" if payload.is_quick else "-8"
     doing = "Compressing (on Debian: apt-get install xz-utils)"
     run(["xz", level, "--threads=2", plain], doing=doing)

@@ -13,7 +13,7 @@ TITLE: Final = "Parley"
 # As packages of Linux name it: distributions have a "parley" of somebody else, which they would
 # offer as its newer version, and which has a program of the same name.
 PACKAGE: Final = "parley-chat"
-# As macOS, AppStream and Flatpak name a program: from an address, turned round.
+# The reverse-DNS name for macOS, AppStream and Flatpak.
 APP_ID: Final = "org.parley.Parley"
 LICENCE: Final = "Apache-2.0"
 SUMMARY: Final = "chat with assistants that ask before they act on your computer"

@@ -65,7 +65,7 @@ def write(path: Path, content: str | bytes, mode: int = _FILE_MODE) -> None:
 
 
 def compress(text: str) -> bytes:
-    """Return the text as gzip that does not tell when it was made."""
+    """Return the text as gzip without a timestamp (reproducible)."""
     return gzip.compress(text.encode(), mtime=0)
 
 

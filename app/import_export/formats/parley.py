@@ -140,7 +140,7 @@ class _VersionReader:
         self.left_count = 0
 
     def read(self, told: Object) -> None:
-        """Read the next one."""
+        """Read the next version; one that fits nowhere is left out and counted."""
         version_id = as_id(told.get("id"))
         is_shown = version_id == self._shown.origin_id
         version = None

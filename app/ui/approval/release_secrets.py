@@ -159,11 +159,11 @@ class SecretList(QListWidget):
         return frozenset(r - self._above for r in rows if self.item(r).checkState() == _TICKED)
 
     def wanted_height(self) -> int:
-        """Return the height at which some of them are in sight."""
+        """Return the height that shows the first secrets of the list."""
         return self._height(min(self.count(), _MOST_LINES))
 
     def least_height(self) -> int:
-        """Return the height at which there is something to scroll through."""
+        """Return the smallest height at which the list can be scrolled."""
         return self._height(min(self.count(), _LEAST_LINES))
 
     def sizeHint(self) -> QSize:

@@ -107,7 +107,7 @@ class ImportExportController(QObject):
             self._menu.addAction(self._format_action(kind, words))
 
     def add_to(self, commands: Commands) -> None:
-        """Add what can be asked here to the commands of the window."""
+        """Add the commands of import and export to those of the window."""
         group = CommandGroup.CHAT
         self._export_open = commands.add(
             "export-chat",

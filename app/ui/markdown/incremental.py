@@ -417,7 +417,7 @@ def _pop_omitted_count(blocks: list[Block]) -> int:
 def _settled(parsed: Parsed) -> tuple[int, int]:
     """Return how many top-level blocks are settled, and the line after them."""
     lines = parsed.source.split("\n")
-    # The last line may still grow, or is cut.
+    # The last line may still be incomplete, so it does not settle a block.
     decided = len(lines) - 2
     starts = [tokens[0].map or [0, 0] for tokens in parsed.top_blocks()]
     for index in range(len(starts) - 1, 0, -1):

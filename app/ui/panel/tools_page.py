@@ -90,7 +90,7 @@ class ToolDelegate(QStyledItemDelegate):
         return Pen(self._theme.font("small"), self._theme.color("ink-3"))
 
 
-# So many are seen with a glance, and need no filter.
+# A list this short needs no filter.
 _FEW: Final = 10
 
 

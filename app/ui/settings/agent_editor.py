@@ -390,7 +390,7 @@ class _ItemList(QWidget):
             line.hide()
             line.deleteLater()
         self._boxes, self._lines = {}, {}
-        # Those that are on come first, so that they are seen without asking for more.
+        # Selected items come first, so that they are visible without "show more".
         for item in sorted(items, key=lambda item: not item.is_on):
             box = CheckBox(self._theme, item.title)
             box.toggled.connect(self._on_toggled(item.name))

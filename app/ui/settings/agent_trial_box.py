@@ -53,7 +53,7 @@ class AgentTrialPane(QWidget):
         self._show(trial.view)
 
     def show_mark(self, mark: Mark) -> None:
-        """Show who is tried out."""
+        """Show the name and mark of the agent that is tried out."""
         self._mark = mark
         name = one_line(mark.name)
         words = self.tr("Ask {name} something").format(name=name) if name else self.tr("Ask it")

@@ -86,8 +86,8 @@ class CatalogCard(QFrame):
 class CatalogList(QWidget):
     """Shows a card for each agent or skill, up to a limit. Made by the section.
 
-    `title` is what they are called, `none` says that there are none; without an `icon` each has
-    its own mark.
+    `title` is the heading, `none` the text of an empty list; without an `icon` each card has its
+    own mark.
     """
 
     switched = Signal(str, bool)

@@ -105,7 +105,8 @@ class SettingsSide(QWidget):
         self._list.setHidden(is_narrow or not self._nothing.isHidden())
         # A layout takes a widget from another one that has it.
         if is_narrow:
-            # Before the strut, which would put its room between them; it may be there already.
+            # Insert before the spacer, which would separate them; remove first, as it may be there
+            # already.
             self._header.removeWidget(self._search)
             self._header.insertWidget(self._header.count() - 1, self._search, 1)
         else:

@@ -73,7 +73,7 @@ class DeleteBar(QWidget):
         self._keep.setFocus()
 
     def show_deletion(self, deletion: DeletionView) -> None:
-        """Say how deleting goes on; when all are gone, there is nothing to say."""
+        """Show the progress of deleting; hide when all chats are deleted."""
         self._deletion = deletion
         self._titles = {key: self._titles.get(key, "") for key in deletion.left}
         if not self._asks:

@@ -188,7 +188,7 @@ class NoteNavigation:
         self._came_from: dict[tuple[str, int], int] = {}
 
     def follow(self, key: str, action: ToNote | FromNote) -> str:
-        """Go to the other end of a note in the row with this key; return the text there."""
+        """Go from a footnote to its mark, or back, in this row; return the text there."""
         index = next((row.index for row in self._layout.placed if row.key == key), None)
         if index is None:
             return ""

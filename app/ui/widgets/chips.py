@@ -100,7 +100,7 @@ class Chip(ElidingButton):
         name = self.accessibleName() if self._room_px < self._words_room() else ""
         more = "" if self._tooltip in name else self._tooltip
         if (name, more) == self._announced:
-            # Where there never was a tooltip, what it stands in may describe it.
+            # Without a tooltip, keep a description that the parent widget may have set.
             return
         self._announced = name, more
         set_plain_tooltip(self, " – ".join(words for words in (name, more) if words))

@@ -34,10 +34,10 @@ class _Part:
 
 
 class FlowLayout(QLayout):
-    """A row of widgets that breaks into several where it is too narrow.
+    """A layout that wraps its widgets into several rows where one is too wide.
 
-    What is given to `add` with `grows` takes the room that the others leave in its line; a `gap`
-    does so, too. Its height follows from its width. Made for a widget or put into another layout.
+    A widget added with `grows` takes the free space of its row; so does a `gap`. Its height follows
+    from its width. Made for a widget or put into another layout.
     """
 
     def __init__(self, parent: QWidget | None = None, *, spacing_px: int = 8) -> None:

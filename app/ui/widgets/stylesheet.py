@@ -87,7 +87,7 @@ def read_tokens(path: Path) -> Tokens:
 
 
 _TOKEN: Final = re.compile(r"@([a-z0-9-]+)")
-# Hairlines and rings are as thin at every scale.
+# Lengths of 1 and 2 px (hairlines, focus rings) are not scaled.
 _LENGTH: Final = re.compile(r"\b([3-9]|\d\d+)px")
 _DISABLED: Final = (
     QPalette.ColorRole.WindowText,

@@ -19,11 +19,11 @@ from app.viewmodels.chat.model_choice import ChosenModel, ModelOption
 
 
 class ChosenAgents(QObject):
-    """Finds the agent that was chosen for a chat among those of the service.
+    """Resolves the agent chosen for a chat among the agents of the service.
 
-    A chat keeps its choice itself. One in which nobody chose has Auto, as has one whose agent the
-    service has no more; a new one has whoever the settings name, if the service has that agent.
-    Made by `ChatChoices`.
+    A chat stores its choice itself. Without a choice, or if the service no longer has the agent, it
+    is Auto; a new chat has the agent from the settings, if the service has it. Made by
+    `ChatChoices`.
     """
 
     changed = Signal()

@@ -36,7 +36,7 @@ class LastChat(QObject):
 
     def show_workspace(self, workspace: Workspace | None) -> None:
         """Use this profile from now on."""
-        # What the change of profile opens is nobody's choice.
+        # A chat opened by a change of profile was not chosen by the user, so it is not stored.
         self._workspace = None
         self._restored = ""
         self._chat.show_workspace(workspace)

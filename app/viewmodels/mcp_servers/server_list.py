@@ -137,7 +137,7 @@ class McpServersViewModel(QObject):
         self._do(self._look(), "look for servers of other programs")
 
     def import_server(self, key: str, answers: Mapping[str, str]) -> None:
-        """Keep a server that was found, switched off; `answers` are to what it asks."""
+        """Import a found server, switched off; `answers` are those to its questions."""
         found = next((f for f in self._found if f"{f.program}/{f.name}" == key), None)
         if found is None:
             return

@@ -175,7 +175,7 @@ class AgentEditorViewModel(QObject):
             self._tasks.start(self._overwrite(), name="overwrite an agent")
 
     def reload(self) -> None:
-        """Drop what is shown, and read what is in the file now."""
+        """Discard unsaved edits, and load the agent from its file."""
         if name := self.view.draft.name:
             self._begin(AgentFile(draft=AgentDraft(name=name)))
             self._tasks.start(self._read(name), name="read an agent")

@@ -339,7 +339,7 @@ class AgentsViewModel(QObject):
 
         What is too long changes nothing. The service at work knows it from the next message on.
         """
-        # A half of a character, as a paste may bring, can be written to no file.
+        # A lone surrogate, as a paste may bring, cannot be encoded as UTF-8.
         whole = text.encode("utf-8", "replace").decode().strip()
         if len(whole) <= MY_INSTRUCTIONS_LIMIT_CHARS:
             agents = self._preferences.current.agents

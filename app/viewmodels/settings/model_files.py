@@ -28,7 +28,7 @@ class ModelFilesView:
 
 
 class ModelFilesViewModel(QObject):
-    """Changes are preferences like others, kept and undone with them; nothing restarts.
+    """The settings of model files, stored as preferences with Undo; no change needs a restart.
 
     One for the run.
     """

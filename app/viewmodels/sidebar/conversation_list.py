@@ -261,7 +261,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
 
     async def aclose(self) -> None:
         """End what is still under way."""
-        # Rows that are still drawn may ask for their names until the window is gone.
+        # Rows may still be painted, and ask for their titles, until the window is destroyed.
         self._conversations = None
         await self._reads.aclose()
         await self._tasks.aclose()

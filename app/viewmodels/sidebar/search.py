@@ -93,7 +93,7 @@ class SearchViewModel(QObject):
             self._start()
 
     def refresh(self) -> None:
-        """Look again, since something may have been said, renamed or deleted."""
+        """Repeat the search, since chats may have changed."""
         if self._query and not self._timer.isActive():
             self._start()
 

@@ -132,7 +132,7 @@ def _list_folder(text: str) -> RequestedToolCall | None:
             return None
         others = [first, *others]
     places = [word for word in map(_bare, others) if word.casefold() not in _FILLING]
-    # More words than one are about something else: “list three ideas for dinner”.
+    # Several words are no folder name but another request: “list three ideas for dinner”.
     return (
         RequestedToolCall("list_folder", {"path": "".join(places) or "."})
         if len(places) < 2

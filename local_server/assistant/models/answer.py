@@ -157,10 +157,10 @@ class Texts(Protocol):
     def __aiter__(self) -> AsyncIterator[str]: ...
 
     async def __anext__(self) -> str:
-        """Read on; the text may be empty.
+        """Return the next text of the answer, possibly empty.
 
         Raises:
-            UpstreamError: When the answer is not whole.
+            UpstreamError: When the answer ended early or is malformed.
         """
 
     async def aclose(self) -> None:

@@ -58,9 +58,9 @@ _INSTRUCTION: Final = (
 )
 # Enough to tell what a message is about.
 _MESSAGE_CHARS: Final = 4000
-# A name needs few; models that think first need some for that.
+# The name of an agent needs few tokens; models that think first need the rest.
 _MAX_TOKENS: Final = 400
-# Choosing must not keep the user waiting; without a choice in time, words decide.
+# A slow choice must not delay the reply; without one in time, keywords decide.
 _CHOICE_S: Final = 30
 _TITLE_INSTRUCTION: Final = (
     "Write a title for a conversation that begins with the user’s message, in its language, in at "
@@ -126,10 +126,10 @@ class _RoutedCall:
 
 
 class ToolCallRouter:
-    """Decides what becomes of the calls of an answer. Made for one reply, or one part of it.
+    """Decides which calls of an answer are sent. Made for one reply, or one part of it.
 
-    A client's calls leave only when nothing else in the answer would be lost by that: with bad
-    calls or reading beside them, they are postponed, and the model is told so.
+    Calls to client tools are sent only if the answer has no other calls: beside malformed calls or
+    calls to read a skill they are postponed, and the model is told so.
     """
 
     def __init__(self, request: ReplyRequest, own: OwnTools, used: Sequence[str]) -> None:
@@ -516,7 +516,7 @@ class _Rounds:
 
 
 def _is_told(omissions: Sequence[Omission], known: Sequence[Omission]) -> bool:
-    """Return whether the user knows all of it: which tools are missing changes by the message."""
+    """Return whether the user was told of all omissions; the set of left-out tools may vary."""
     told = {*known, "some_tools"} if "tools" in known else {*known}
     return told.issuperset(omissions)
 

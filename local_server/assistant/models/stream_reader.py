@@ -65,7 +65,7 @@ class ThinkTagFilter:
         self._has_begun = False
 
     def pass_on(self, text: str) -> str:
-        """Read the next piece, cut wherever, and return what of it is to be shown."""
+        """Take the next fragment, cut at any place, and return the part of it to show."""
         if self._has_begun or not text:
             return text
         self._held += text
@@ -201,7 +201,7 @@ class EventReader:
         return self._text_of_event(_object(data))
 
     def _text_of_whole(self, body: bytes) -> str:
-        """Read an answer that is no stream."""
+        """Return the text of an answer that is not streamed."""
         text = self._text_of_event(_object(body))
         if not text and not self._answer.call_count and self._answer.ending is None:
             raise UpstreamError("no_stream")

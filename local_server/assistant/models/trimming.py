@@ -52,9 +52,9 @@ _AROUND_TOKENS: Final = 12
 _ANSWER_TOKENS: Final = 4096
 # Models differ, from 250 to some 1,600 for the largest that a client sends.
 _IMAGE_TOKENS: Final = 1000
-# Tokens are estimated from bytes; this much of the window is kept free for where that is wrong.
+# Tokens are estimated from bytes; this share of the window stays free for estimation errors.
 _MARGIN: Final = 0.25
-# What the conversation is to have; of a window that is too small for that, a half.
+# The least that is left for the conversation; in a window too small for that, half of it.
 _CONVERSATION_TOKENS: Final = 1000
 # The share of the window that the answer keeps where a question needs all the rest.
 _LEAST_ANSWER: Final = 1 / 8

@@ -241,7 +241,7 @@ class _Beginning:
     async def _ask(self) -> Texts:
         upstream = self._upstreams[0]
         this = self._next_try
-        # What fails before the model is asked would fail again.
+        # A failure before the request would repeat itself, so there is no further try.
         self._next_try = None
         if this is None:
             rate = self._rate_of(upstream)

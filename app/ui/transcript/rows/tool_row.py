@@ -458,7 +458,7 @@ def _square(left: float, head: QRectF, side: int) -> QRectF:
 
 
 def _draw_elided(painter: QPainter, box: QRectF, text: str, mode: Qt.TextElideMode) -> None:
-    # More letters than fit need not be measured.
+    # Cut first: measuring a very long text is slow, and no more characters can fit.
     text = QFontMetricsF(painter.font()).elidedText(text, mode, max(0.0, box.width()))
     align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
     painter.drawText(box, align | Qt.TextFlag.TextSingleLine, text)
