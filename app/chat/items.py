@@ -10,6 +10,7 @@ Items carry facts only. Words for people come from `app.common.error_messages` a
 translates them; untrusted text (messages, tool input and output) is carried as it came.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -377,9 +378,14 @@ _GIVEN_LIMIT_CHARS: Final = 200
 _LOOKED_AT_CHARS: Final = 2000
 
 
+_FILE_MARK: Final = re.compile(r"\[(?:attachment|image): ([^\]\n]+?)(?: \([^()\n]*\))?\]")
+
+
 def title_from(text: str) -> str:
     """Return one line of at most 60 characters without Markdown, cut between words if possible."""
     text = text[:_LOOKED_AT_CHARS]
+    # A file alone names the chat; beside words it does not.
+    text = _FILE_MARK.sub("", text).strip() or _FILE_MARK.sub(r"\1", text)
     words = " ".join(without_markdown(text).split()) or " ".join(text.split())
     if len(words) <= _LIMIT_CHARS:
         return words

@@ -240,6 +240,7 @@ class ChatPage(QWidget):
         self._picker = AgentPicker(catalog.agents, catalog.models, theme)
         self._composer = Composer(theme, self._picker)
         self._picker.stand_above(self._composer.box)
+        self._composer.take_drops_on(self)
         self._composer_place = Column(theme, self._composer, top_px=14, bottom_px=18)
         self.archive_note = ArchiveNote(theme)
         self._note_place = Column(theme, self.archive_note, top_px=14, bottom_px=18)

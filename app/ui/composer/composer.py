@@ -235,6 +235,11 @@ class Composer(QWidget):
         """Say that a queued message was removed, and offer to put it into the box."""
         self._note.show_removed(text)
 
+    def take_drops_on(self, area: QWidget) -> None:
+        """Also take what is dropped beside the composer, on this area."""
+        drops = DropForwarder(area, self._edit)
+        drops.hover_changed.connect(self._on_edit_hover_changed)
+
     def show_attachments(self, chips: Sequence[AttachmentChip]) -> None:
         """Show what goes with the message."""
         self._attached.show_chips(chips)

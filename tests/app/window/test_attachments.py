@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QObject, QUrl, Slot
-from PySide6.QtGui import QColor, QDesktopServices
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtCore import QMimeData, QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QColor, QDesktopServices, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from app.chat.items import CallState, ToolCall
 from app.paths import paths_under
 from app.self_test.ui_driver import find, press_enter
+from app.ui.chat_page import ChatPage
 from app.ui.composer.composer import Composer
 from app.ui.transcript.hit_targets import OpenImage
 from app.ui.transcript.view import TranscriptView
@@ -136,6 +137,26 @@ async def test_a_dropped_folder_becomes_the_folder_of_the_chat(tmp_path: Path) -
 
         assert chat.state.folder == str(folder)
         assert chips(person) == []
+
+
+async def test_a_file_dropped_anywhere_on_the_chat_is_attached(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Hello")
+    async with FakeService() as service, hosted_program(tmp_path / "data", service) as person:
+        dropped = QMimeData()
+        dropped.setUrls([QUrl.fromLocalFile(str(tmp_path / "notes.txt"))])
+        action, left, keys = (
+            Qt.DropAction.CopyAction,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        page = person.window.findChild(ChatPage)
+        assert page is not None
+        middle = page.rect().center()
+        QApplication.sendEvent(page, QDragEnterEvent(middle, action, dropped, left, keys))
+        assert "Drop to attach" in label_texts(page)
+        QApplication.sendEvent(page, QDropEvent(middle, action, dropped, left, keys))
+        await attached(person, 1)
+        assert "Drop to attach" not in label_texts(page)
 
 
 async def test_attachments_stay_with_the_draft_of_their_chat(tmp_path: Path) -> None:
