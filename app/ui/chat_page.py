@@ -42,6 +42,7 @@ from app.ui.widgets.system_dialogs import make_file_dialog, open_by_system
 from app.viewmodels.approval.approval import ApprovalViewModel
 from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
+from app.viewmodels.chat.model_choice import single_model_file
 
 
 class ScrollToMessage(QObject):
@@ -493,7 +494,11 @@ class ChatPage(QWidget):
         self._composer.take_focus()
 
     def _on_composer_files_attached(self, paths: tuple[Path, ...]) -> None:
-        self._chat.attach(paths)
+        file = single_model_file(paths)
+        if file is not None and self._catalog.is_local:
+            self.model_file_chosen.emit(file)
+        else:
+            self._chat.attach(paths)
         self._composer.take_focus()
 
     def _on_attachments_grab_needed(self) -> None:

@@ -36,6 +36,7 @@ from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import hairline, set_card, set_surface
 from app.ui.widgets.system_dialogs import make_file_dialog
+from app.viewmodels.chat.model_choice import single_model_file
 from app.viewmodels.settings.model_download import ModelDownloadViewModel
 from app.viewmodels.settings.models import PROVIDER_NAMES, ModelRow, found_line
 from app.viewmodels.settings.settings import FirstRunCard, FirstRunView
@@ -46,7 +47,6 @@ _GAP_PX: Final = 24
 _THREE_CARDS_PX: Final = 940
 _ONE_CARD_PX: Final = 560
 _SHOWN_MODELS: Final = 4
-_MODEL_FILE: Final = ".gguf"
 
 
 class WayCard(QFrame):
@@ -510,5 +510,4 @@ def _model_file_of(event: QDropEvent) -> Path | None:
     """Return the one model file that is dragged here; None for anything else."""
     urls = event.mimeData().urls()
     files = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
-    is_one = len(urls) == 1 and len(files) == 1 and files[0].suffix.lower() == _MODEL_FILE
-    return files[0] if is_one else None
+    return single_model_file(files) if len(urls) == len(files) else None

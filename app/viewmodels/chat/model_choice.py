@@ -23,6 +23,7 @@ _CENT: Final = 0.01
 _SI: Final = QLocale.DataSizeFormat.DataSizeSIFormat
 _DEMO: Final = "offline"
 _FILE: Final = "file:"
+_MODEL_FILE: Final = ".gguf"
 _ADDRESS: Final = re.compile(r"@https?://(\[[^\]]+\]|[^@\s:/]+)[^@\s]*\Z")
 _HERE: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
 _NAME_CHARS: Final = 60
@@ -144,6 +145,12 @@ def is_model_file(model_id: str) -> bool:
 def model_file(model_id: str) -> Path:
     """Return the file of such a model."""
     return Path(model_id.removeprefix(_FILE))
+
+
+def single_model_file(paths: Sequence[Path]) -> Path | None:
+    """Return the model file that was dropped or pasted alone; None for anything else."""
+    is_one = len(paths) == 1 and paths[0].suffix.lower() == _MODEL_FILE
+    return paths[0] if is_one else None
 
 
 def _where(model: Model, size_bytes: int | None) -> str:

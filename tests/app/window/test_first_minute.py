@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QMimeData, QUrl
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QWidget
 
 from app.paths import paths_under
@@ -144,3 +145,24 @@ async def test_file_that_is_no_model_is_refused_in_words(tmp_path: Path) -> None
         assert any(
             "no model file in the GGUF format" in text for text in label_texts(person.window)
         )
+
+
+async def test_model_file_that_is_dropped_on_a_chat_answers_there(
+    tmp_path: Path, tiny_models: TinyModels
+) -> None:
+    has_chosen_offline(tmp_path)
+    dropped = QMimeData()
+    model = tiny_models.file("plain", PLAIN_TEMPLATE)
+    dropped.setUrls([QUrl.fromLocalFile(str(model))])
+    async with running_program(tmp_path) as person:
+        await _is_connected(person)
+        person.box.insertFromMimeData(dropped)
+        chat, catalog = person.program.chat, person.program.catalog
+        await person.sees(
+            lambda: chat.chosen.models.now.model == f"file:{model}", "the model", catalog.models_loaded
+        )
+        assert chat.attachments.items == ()
+        await person.asks("Hello")
+        assert person.reply
+        [sidebar] = person.window.findChildren(Sidebar)
+        assert any("Tiny llama" in text for text in label_texts(sidebar))
