@@ -78,6 +78,18 @@ class ModelsMessage(BaseModel):
     engine: EngineMessage = EngineMessage()
 
 
+class LoadMessage(BaseModel):
+    """A line on standard input that has a model loaded, as it will soon be asked.
+
+    Attributes:
+        load: Its id.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    load: str = Field(max_length=5000)
+
+
 class LaunchMessage(ModelsMessage):
     """The first line on standard input.
 
@@ -98,7 +110,7 @@ class Stoppable(Protocol):
     should_exit: bool
 
 
-OnChange = Callable[[ModelsMessage], None]
+OnMessage = Callable[[ModelsMessage | LoadMessage], None]
 
 
 class ParentPipe:
@@ -127,15 +139,15 @@ class ParentPipe:
                 f"The line on standard input does not fit: {explain(errors)}."
             ) from None
 
-    def follow(self, service: Stoppable, on_change: OnChange) -> None:
+    def follow(self, service: Stoppable, on_message: OnMessage) -> None:
         """Tell each further line, and stop the service at the end, soon after by force.
 
-        `on_change` is called in the loop that runs now. A line that does not fit changes nothing.
+        `on_message` is called in the loop that runs now. A line that does not fit changes nothing.
         """
         loop = asyncio.get_running_loop()
 
-        def tell(message: ModelsMessage) -> None:
-            loop.call_soon_threadsafe(on_change, message)
+        def tell(message: ModelsMessage | LoadMessage) -> None:
+            loop.call_soon_threadsafe(on_message, message)
 
         # A daemon: it may still wait when the service ends for another reason.
         wait = partial(self._wait_for_parent, service, tell)
@@ -152,7 +164,7 @@ class ParentPipe:
         line, _, self._unread = self._unread.partition(b"\n")
         return line
 
-    def _wait_for_parent(self, service: Stoppable, tell: OnChange) -> None:
+    def _wait_for_parent(self, service: Stoppable, tell: OnMessage) -> None:
         chunk = self._unread
         is_too_long = False
         while True:
@@ -172,9 +184,12 @@ class ParentPipe:
         os._exit(0)
 
 
-def _tell_line(line: bytes, tell: OnChange) -> None:
+def _tell_line(line: bytes, tell: OnMessage) -> None:
     try:
-        message = ModelsMessage.model_validate(parse_json(line))
+        told = parse_json(line)
+        is_load = isinstance(told, dict) and "load" in told
+        kind: type[ModelsMessage | LoadMessage] = LoadMessage if is_load else ModelsMessage
+        message = kind.model_validate(told)
     except (JsonTextError, ValidationError):
         # What the line says may be a key.
         log.warning("ignored a line on standard input that is not valid")

@@ -177,6 +177,11 @@ class LaunchLine:
         return None
 
 
+def load_line(model: str) -> bytes:
+    """Return the line that has a child load a model."""
+    return json.dumps({"load": model}).encode() + b"\n"
+
+
 def _plain(keys: Mapping[Provider, SecretStr] | Mapping[str, SecretStr]) -> dict[str, str]:
     return {name: key.get_secret_value() for name, key in keys.items()}
 

@@ -25,6 +25,7 @@ from app.service.child import (
     ModelKeys,
     ServiceAddress,
     ServiceChild,
+    load_line,
 )
 from app.service.server_command import service_command, service_environment
 from app.tasks import TaskOwner
@@ -176,6 +177,11 @@ class ServiceProcess:
         self._launch.change(model, models, keys, instructions, engine)
         if self._child:
             await self._child.tell(self._launch.models_line())
+
+    async def load_model(self, model: str) -> None:
+        """Have a model loaded that will soon be asked; one that needs no loading stays as it is."""
+        if self._child:
+            await self._child.tell(load_line(model))
 
     async def run(self) -> None:
         """Keep the service running until it is closed or has failed for good."""

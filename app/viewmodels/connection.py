@@ -304,6 +304,12 @@ class ConnectionViewModel(QObject):
         """Tell the bundled service at work what holds for it now; one that starts is told then."""
         self._tasks.start(self._tell_service(), name="tell the service")
 
+    def load_model(self, model: str | None) -> None:
+        """Have the bundled service load a model that will soon be asked; None is the default."""
+        wanted = model or self._settings.current.connection.model
+        if self._service and self._service.state in _AT_WORK:
+            self._tasks.start(self._service.load_model(wanted), name="load model")
+
     async def aclose(self) -> None:
         """End the workspace and the bundled service; no process is left."""
         await self._tasks.aclose()

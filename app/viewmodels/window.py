@@ -137,6 +137,7 @@ class WindowViewModels(QObject):
         self.catalog.loaded.connect(self._on_catalog_loaded)
         self.catalog.models_loaded.connect(self._on_catalog_models_loaded)
         self.chat.opened.connect(self.app.notices.look_again)
+        self.chat.drafts.begun.connect(self._on_drafts_begun)
         self.chat.opened.connect(self.activity.show_chat)
         self.archive.opened.connect(self._on_archive_opened)
         self.archive.closed.connect(self._on_archive_closed)
@@ -165,6 +166,12 @@ class WindowViewModels(QObject):
         self.chat.chosen.agents.begin_with(settings.agents.new_chats.get(self._profile, ""))
         is_local = settings.connection.kind == "local"
         self.chat.chosen.own_instructions = settings.agents.instructions if is_local else ""
+
+    def _on_drafts_begun(self) -> None:
+        """Have the model loaded while its question is written, where that takes a while."""
+        model = self.chat.chosen.models.now
+        if self.catalog.is_local and model.state == "loadable":
+            self.app.connection.load_model(model.model)
 
     def _on_connection_became_ready(self) -> None:
         self.conversations.refresh()

@@ -25,9 +25,9 @@ from local_server.assistant.assistants import (
     ModelSelection,
     choose_assistants,
 )
-from local_server.assistant.models.providers import ProviderAccess, UnknownModelError
+from local_server.assistant.models.providers import ModelId, ProviderAccess, UnknownModelError
 from local_server.assistant.models.token_rates import TokenRates
-from local_server.child_mode import ModelsMessage
+from local_server.child_mode import LoadMessage, ModelsMessage
 from local_server.commands.options import CommandError, ObservabilityOptions, bind_metrics
 from local_server.coordination import BackendConfig, CoordinationError
 from local_server.engine.keeper import EngineKeeper, EngineOptions
@@ -219,7 +219,17 @@ class _ChildModels:
         assistants = replace(chosen.assistants, live=self._live, models=self._catalog)
         self.chosen: Final = replace(chosen, assistants=assistants)
 
-    def change(self, message: ModelsMessage) -> None:
+    def take(self, message: ModelsMessage | LoadMessage) -> None:
+        """Do what the parent says."""
+        if isinstance(message, ModelsMessage):
+            self._change(message)
+            return
+        with contextlib.suppress(UnknownModelError):
+            model_id = ModelId.read(message.load)
+            if model_id.provider == "file":
+                self.engine.load(model_id.path)
+
+    def _change(self, message: ModelsMessage) -> None:
         """Change models and keys from now on; one that cannot be used changes nothing."""
         try:
             chosen, access = self._choose(message)
@@ -269,7 +279,7 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     damaged: list[PutAside | None] = []
 
     def announce(service: Service, metrics: socket.socket | None) -> None:
-        parent.follow(service, models.change)
+        parent.follow(service, models.take)
         print_ready(bound, metrics, next(filter(None, damaged), None))
 
     def recover() -> None:

@@ -5,20 +5,22 @@ those answers have ended, so that changing the model of a chat cuts no reply.
 """
 
 import asyncio
+import contextlib
 import logging
 import sys
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from local_server.engine.confinement import find_bubblewrap
 from local_server.engine.engine_process import EngineProcess, RunningEngine
 from local_server.engine.memory import EngineError, plan
 from local_server.engine.model_files import ModelFile, ModelFileError, read_model_file
+from local_server.engine.sleep_signal import follow_sleep
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +58,7 @@ class EngineOptions:
         pauses_s: What lies before a start, by how often it ended by itself within a minute.
         clock: Seconds that never go back, and go on while the computer sleeps.
         sleep: Waits.
+        follow_sleep: Calls back before each sleep of the computer, until it is cancelled.
     """
 
     window: int | None = None
@@ -67,6 +70,7 @@ class EngineOptions:
     pauses_s: Sequence[float] = _PAUSES_S
     clock: Callable[[], float] = seconds_asleep_too
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    follow_sleep: Callable[[Callable[[], None]], Coroutine[Any, Any, None]] = follow_sleep
 
 
 # Which file it was when it was loaded: another one of the same name is another model.
@@ -123,6 +127,8 @@ class EngineKeeper:
         self._timer: asyncio.TimerHandle | None = None
         self._rests_at = 0.0
         self._resting: asyncio.Task[None] | None = None
+        self._loading: asyncio.Task[None] | None = None
+        self._following: asyncio.Task[None] | None = None
 
     @property
     def loaded(self) -> Path | None:
@@ -167,13 +173,34 @@ class EngineKeeper:
             loaded.is_unused.clear()
         return BorrowedEngine(loaded.engine, lambda: self._on_given_back(loaded))
 
+    def load(self, path: Path) -> None:
+        """Begin to load a model that will soon be asked, if no other one is at work.
+
+        Whether that is possible shows when it is asked.
+        """
+        is_busy = self._loaded is not None and self._loaded.answers > 0
+        if not is_busy and (self._loading is None or self._loading.done()):
+            self._loading = asyncio.create_task(self._load_early(path), name="engine loads")
+
+    def rest(self) -> None:
+        """Unload the model now, unless it is answering."""
+        if self._loaded is not None and (self._resting is None or self._resting.done()):
+            self._resting = asyncio.create_task(self._rest(self._loaded), name="engine rests")
+
     async def aclose(self) -> None:
         """Stop the engine, whatever it is doing."""
         self._stop_timer()
+        for early in filter(None, (self._loading, self._following)):
+            early.cancel()
+            await asyncio.wait([early])
         if self._resting is not None:
             await asyncio.wait([self._resting])
         async with self._lock:
             await self._stop()
+
+    async def _load_early(self, path: Path) -> None:
+        with contextlib.suppress(EngineError):
+            (await self.borrow(path)).give_back()
 
     async def _load(self, path: Path) -> _Loaded:
         loaded = self._loaded
@@ -233,6 +260,10 @@ class EngineKeeper:
             return
         loaded.is_unused.set()
         self._begin_rest()
+        if self._following is None:
+            # Not before: it would hold up the first answer.
+            following = self._options.follow_sleep(self.rest)
+            self._following = asyncio.create_task(following, name="sleeps")
 
     def _begin_rest(self) -> None:
         """Stop the engine after a while, unless somebody borrows it before."""
@@ -251,7 +282,7 @@ class EngineKeeper:
         if self._options.clock() < self._rests_at:
             self._look_later(loaded)
             return
-        self._resting = asyncio.create_task(self._rest(loaded), name="engine rests")
+        self.rest()
 
     async def _rest(self, loaded: _Loaded) -> None:
         async with self._lock:

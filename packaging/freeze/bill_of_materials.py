@@ -27,7 +27,11 @@ _HASH: Final = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 # Of what the lock says of a package: which file was installed, it had one of these.
 LOCKED_HASH: Final = "parley:locked-sha256"
 # What alone of it is in the program has an exception that its metadata does not name.
-_LICENCE_OF_BOOTLOADER: Final = "GPL-2.0-or-later WITH Bootloader-exception"
+# Of packages that do not say it in a way that can be read, or not of the part that is here.
+_LICENCES: Final = {
+    BOOTLOADER: "GPL-2.0-or-later WITH Bootloader-exception",
+    "pypdfium2": "BSD-3-Clause OR Apache-2.0",
+}
 # What is told of a part that was linked into compiled code.
 _LINKED_KEYS: Final = ("type", "name", "version", "purl", "licenses", "hashes")
 # Where the makers of a wheel had it while they built.
@@ -119,8 +123,8 @@ def _complete_metadata(metadata: _Object, version: str) -> str:
 
 def _package(item: _Object, part: Part, hashes: Sequence[str]) -> _Object:
     """Add to what is said of a package what it brought, and the hashes that it was locked to."""
-    if part.name == BOOTLOADER:
-        item["licenses"] = [{"expression": _LICENCE_OF_BOOTLOADER, "acknowledgement": "declared"}]
+    if licence := _LICENCES.get(part.name):
+        item["licenses"] = [{"expression": licence, "acknowledgement": "declared"}]
     locked = [{"name": LOCKED_HASH, "value": value} for value in hashes]
     return _with_parts(item | {"properties": [*item.get("properties", ()), *locked]}, part)
 

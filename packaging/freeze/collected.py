@@ -77,7 +77,7 @@ _HIDDEN_BY_SYSTEM: Final = {
     ("parley", "linux"): ("jeepney", "jeepney.io.asyncio", "keyring.backends.SecretService"),
     ("parley", "darwin"): ("keyring.backends.macOS",),
     ("parley", "win32"): ("keyring.backends.Windows",),
-    ("parley-server", "linux"): _UVLOOP,
+    ("parley-server", "linux"): (*_UVLOOP, "jeepney", "jeepney.io.asyncio"),
     ("parley-server", "darwin"): _UVLOOP,
 }
 # Imported by Python itself, once somebody asks for a time zone.

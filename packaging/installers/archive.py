@@ -37,7 +37,7 @@ def pack(payload: Payload, target: Path) -> None:
     plain = target.with_suffix("")
     write_tar(folder, plain, payload.moment)
     # Compress in blocks, so that the bytes do not depend on the number of cores (reproducible).
-    level = "-0" if payload.is_quick else "-8"
+    level = "-0" if payload.is_quick else "-9"
     doing = "Compressing (on Debian: apt-get install xz-utils)"
     run(["xz", level, "--threads=2", plain], doing=doing)
 

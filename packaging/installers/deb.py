@@ -49,7 +49,7 @@ def write_package(root: Path, target: Path, moment: int, compression: str) -> No
     """
     make_uniform(root, moment)
     run(
-        ["dpkg-deb", "--root-owner-group", f"-Z{compression}", "-z8", "--build", root, target],
+        ["dpkg-deb", "--root-owner-group", f"-Z{compression}", "-z9", "--build", root, target],
         doing="Making the Debian package",
         env={**os.environ, "SOURCE_DATE_EPOCH": str(moment), "LC_ALL": "C.UTF-8"},
     )

@@ -23,6 +23,8 @@ class Drafts(QObject):
 
     restored = Signal(str)
     """The composer should hold this text; argument: the draft."""
+    begun = Signal()
+    """Somebody begins to write."""
 
     def __init__(self, on_error: OnError, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +66,7 @@ class Drafts(QObject):
         """Keep this text, within a moment."""
         if text == self._text:
             return
+        has_begun = bool(text) and not self._text
         self._text = text
         self._has_changed = True
         if self._place:
@@ -72,6 +75,8 @@ class Drafts(QObject):
             # Not begun anew by each key: somebody who never pauses would have nothing kept.
             if not self._timer.isActive():
                 self._timer.start()
+        if has_begun:
+            self.begun.emit()
 
     def discard(self, *, keeps_text: bool = False) -> None:
         """Drop what was typed here, as the chat is gone.

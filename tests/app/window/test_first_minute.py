@@ -158,8 +158,9 @@ async def test_model_file_that_is_dropped_on_a_chat_answers_there(
         await _is_connected(person)
         person.box.insertFromMimeData(dropped)
         chat, catalog = person.program.chat, person.program.catalog
+        wanted = f"file:{model}"
         await person.sees(
-            lambda: chat.chosen.models.now.model == f"file:{model}", "the model", catalog.models_loaded
+            lambda: chat.chosen.models.now.model == wanted, "the model", catalog.models_loaded
         )
         assert chat.attachments.items == ()
         await person.asks("Hello")
