@@ -78,6 +78,8 @@ async def test_model_at_rest_is_unloaded_before_a_sleep(
             # It may not listen yet.
             while served.keeper.pid is not None:
                 await logind.tells(sleeps=True)
+                # Others shall have their turn on the bus, too.
+                await served.models()
         assert ended_well(await served.chat("Good morning"))
 
 
