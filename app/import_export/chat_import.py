@@ -36,6 +36,7 @@ from app.import_export.loading import (
     ExportedMessage,
     Labels,
     TextPart,
+    ThoughtPart,
 )
 from app.import_export.markdown_format import call_markdown
 from app.import_export.sources import (
@@ -129,7 +130,7 @@ def _one_run_each(messages: Iterator[ExportedMessage], labels: Labels) -> Iterat
                 yield replace(message, message_id=f"{message.message_id}>{count}", parts=(part,))
                 count, run, first = count + 1, [], TextPart("", *_agent_of(part))
                 continue
-            if isinstance(part, ExportedImage):
+            if isinstance(part, ExportedImage | ThoughtPart):
                 # The text names the attachment; an archive stores text only.
                 continue
             if isinstance(part, TextPart) and first.agent_name is None:
@@ -172,7 +173,7 @@ def _exchanges(
 def _pieces(messages: Sequence[ExportedMessage]) -> Iterator[ReplyPiece]:
     for message in messages:
         part = message.parts[0]
-        others = (ToolCall, ExportedImage)
+        others = (ToolCall, ExportedImage, ThoughtPart)
         agent = (part.agent_name, part.agent_display_name) if not isinstance(part, others) else ()
         if isinstance(part, ExportedHandover):
             yield ReplyPiece(PieceKind.HANDOVER, part.from_display_name, "", *agent)

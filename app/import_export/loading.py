@@ -67,7 +67,14 @@ class ExportedImage:
         return f"data:{self.media_type};base64,{b64encode(self.data).decode()}"
 
 
-Part = TextPart | ExportedHandover | ToolCall | ExportedImage
+@dataclass(frozen=True, slots=True)
+class ThoughtPart:
+    """What the model thought before it went on; no part of the reply."""
+
+    text: str
+
+
+Part = TextPart | ExportedHandover | ToolCall | ExportedImage | ThoughtPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +145,10 @@ class ConversationLoader:
     The service is asked first. Once it could not be asked, the rest comes from what is kept here.
     """
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, *, has_thoughts: bool = False) -> None:
+        """Make one; with `has_thoughts` it tells what models thought, too."""
         self._workspace = workspace
+        self._has_thoughts = has_thoughts
         self._asks_service = True
 
     async def gather(
@@ -178,7 +187,8 @@ class ConversationLoader:
             raise gone
         calls = with_images(await self._calls(conversation_id), turns)
         known = await self._known(conversation_id, turns)
-        beside = _Beside(calls, await self._images(conversation_id, turns))
+        images = await self._images(conversation_id, turns)
+        beside = _Beside(calls, images, self._has_thoughts)
         # In a thread: a long chat takes longer than a frame.
         whole = await asyncio.to_thread(_whole, messages, turns, known, beside)
         is_complete = told is not None or 0 < kept.message_count <= len(messages)
@@ -362,10 +372,18 @@ def _made_title(messages: Sequence[ExportedMessage]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Beside:
-    """What is kept here of a chat beside its messages: calls by id, images by hash."""
+    """What is kept here of a chat beside its messages: calls by id, images by hash.
+
+    `has_thoughts` is whether what models thought is told.
+    """
 
     calls: Mapping[str, ToolCall]
     images: Mapping[str, SentImage]
+    has_thoughts: bool = False
+
+    def told(self, pieces: Iterable[ReplyPiece]) -> tuple[ReplyPiece, ...]:
+        """Return the pieces of a reply that are told."""
+        return tuple(p for p in pieces if self.has_thoughts or p.kind is not PieceKind.THOUGHT)
 
     def images_of(self, items: Iterable[StoredAttachment]) -> Iterable[ExportedImage]:
         """Yield the images among attachments, as far as they are here."""
@@ -415,7 +433,7 @@ def _exchange_of(
     yield ExportedMessage(user.message_id, "user", user.created_at, said)
     times = {reply.message_id: reply.created_at for reply in match.reply}
     first = match.reply[0].created_at if match.reply else turn.created_at
-    pieces = _said(merge_reply(turn.pieces, match.reply))
+    pieces = _thoughts_with_words(beside.told(merge_reply(turn.pieces, match.reply)))
     for message_id, group in groupby(pieces, key=lambda piece: piece.message_id):
         parts = tuple(_parts(group, beside))
         yield ExportedMessage(message_id, "assistant", times.get(message_id, first), parts)
@@ -425,7 +443,7 @@ def _never_arrived(turns: Iterable[StoredTurn], beside: _Beside) -> Iterable[Exp
     for turn in turns:
         said: tuple[Part, ...] = (TextPart(turn.text), *beside.images_of(turn.attachments))
         yield ExportedMessage("", "user", turn.created_at, said, is_delivered=False)
-        if pieces := _said(turn.pieces):
+        if pieces := beside.told(turn.pieces):
             parts = tuple(_parts(pieces, beside))
             yield ExportedMessage("", "assistant", turn.created_at, parts)
 
@@ -435,15 +453,21 @@ def _as_told(message: StoredMessage) -> ExportedMessage:
     return ExportedMessage(message.message_id, role, message.created_at, (TextPart(message.text),))
 
 
-def _said(pieces: Iterable[ReplyPiece]) -> tuple[ReplyPiece, ...]:
-    """Return the pieces without what the model only thought: that is no part of the reply."""
-    return tuple(piece for piece in pieces if piece.kind is not PieceKind.THOUGHT)
+def _thoughts_with_words(pieces: Sequence[ReplyPiece]) -> Sequence[ReplyPiece]:
+    """Let each thought belong to the message that it led to."""
+    told = list(pieces)
+    for at in reversed(range(len(told) - 1)):
+        if told[at].kind is PieceKind.THOUGHT:
+            told[at] = replace(told[at], message_id=told[at + 1].message_id)
+    return told
 
 
 def _parts(pieces: Iterable[ReplyPiece], beside: _Beside) -> Iterable[Part]:
     for piece in pieces:
         if piece.kind is PieceKind.TEXT:
             yield TextPart(piece.text, piece.agent_name, piece.agent_display_name)
+        elif piece.kind is PieceKind.THOUGHT:
+            yield ThoughtPart(piece.text)
         elif piece.kind is PieceKind.HANDOVER:
             yield ExportedHandover(piece.text, piece.agent_name, piece.agent_display_name)
         elif piece.kind is PieceKind.CALL:
@@ -485,6 +509,7 @@ class Labels:
     incomplete: str = "Some messages may be missing because the service could not be reached."
     not_delivered: str = "not delivered"
     handed_over: str = "{name} continues"
+    thought: str = "Thought"
     allowed_by_you: str = "allowed by you"
     allowed_by_rule: str = "allowed by a rule"
     input_words: str = "Input"

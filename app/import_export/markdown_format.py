@@ -14,6 +14,7 @@ from app.import_export.loading import (
     Labels,
     Part,
     TextPart,
+    ThoughtPart,
     moment_words,
     one_line,
 )
@@ -76,6 +77,9 @@ def _part(part: Part, labels: Labels) -> str:
             return f"*{labels.handed_over.format(name=escaped(name))}*"
         case ToolCall():
             return call_markdown(part, labels)
+        case ThoughtPart(text):
+            quoted = "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
+            return f"> *{labels.thought}*\n>\n{quoted}"
         case ExportedImage():
             return f"![{escaped(part.name)}]({part.address})"
 

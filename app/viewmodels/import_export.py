@@ -48,6 +48,7 @@ def export_labels() -> Labels:
         ),
         not_delivered=translate("Export", "not delivered"),
         handed_over=translate("Export", "{name} continues"),
+        thought=translate("Export", "Thought"),
         allowed_by_you=translate("Export", "allowed by you"),
         allowed_by_rule=translate("Export", "allowed by a rule"),
         input_words=translate("Export", "Input"),
@@ -98,6 +99,7 @@ class ExportViewModel(QObject):
         self._writers = writers
         self._workspace: Workspace | None = None
         self._project: Workspace | None = None
+        self._has_thoughts = False
         self._one_at_a_time = asyncio.Lock()
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
 
@@ -118,6 +120,10 @@ class ExportViewModel(QObject):
         day = local_now().strftime("%Y-%m-%d")
         stem = self.tr("Parley chats {day}").format(day=day)
         return free_name(stem, kind.value if kind.holds_several else "", ())
+
+    def include_thoughts(self, *, is_wanted: bool) -> None:
+        """Take along what models thought, in the next export alone."""
+        self._has_thoughts = is_wanted
 
     def export(self, conversation_ids: Sequence[str], kind: ExportFormat, target: Path) -> None:
         """Export these chats to `target`; a file that is there was agreed to be replaced."""
@@ -155,12 +161,14 @@ class ExportViewModel(QObject):
         if workspace is None:
             self._on_task_failed(explain(UserFacingError(ErrorCode.NOT_CONNECTED)))
             return
-        work = self._export(workspace, ids, kind, target, is_folder)
+        loader = ConversationLoader(workspace, has_thoughts=self._has_thoughts)
+        self._has_thoughts = False
+        work = self._export(loader, ids, kind, target, is_folder)
         self._tasks.start(work, name="export")
 
     async def _export(
         self,
-        workspace: Workspace,
+        gatherer: ConversationLoader,
         ids: tuple[str, ...] | None,
         kind: ExportFormat,
         target: Path,
@@ -169,7 +177,6 @@ class ExportViewModel(QObject):
         async with self._one_at_a_time:
             self.work_changed.emit(WorkView(self.tr("Preparing the export…"), is_running=True))
             try:
-                gatherer = ConversationLoader(workspace)
                 if is_folder:
                     taken = await asyncio.to_thread(names_in, target)
                     target /= free_name(self.several_name(kind), "", taken)

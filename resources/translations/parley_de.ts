@@ -2940,6 +2940,10 @@
         <translation>Einige Nachrichten fehlen vielleicht, weil der Dienst nicht erreichbar war.</translation>
     </message>
     <message>
+        <source>Thought</source>
+        <translation>Gedanken</translation>
+    </message>
+    <message>
         <source>You</source>
         <translation>Sie</translation>
     </message>
@@ -3462,6 +3466,10 @@
     <message>
         <source>Web page…</source>
         <translation>Webseite …</translation>
+    </message>
+    <message>
+        <source>With what models thought</source>
+        <translation>Mit Gedanken der Modelle</translation>
     </message>
 </context>
 <context>
@@ -4370,8 +4378,8 @@
         <translation>Modell auf diesem Computer</translation>
     </message>
     <message>
-        <source>Models are listed while you use the local connection.</source>
-        <translation>Modelle stehen hier, solange Sie die lokale Verbindung nutzen.</translation>
+        <source>Models appear here once you switch to the local connection.</source>
+        <translation>Modelle erscheinen hier, sobald Sie zur lokalen Verbindung wechseln.</translation>
     </message>
     <message>
         <source>Models running on this computer are found automatically. Add others by name.</source>

@@ -11,6 +11,7 @@
           "parts": [
             {"type": "text", "text": "…", "agent": {"name": "coder", "display_name": "Coder"}},
             {"type": "handover", "from": "Coder", "agent": {…}},
+            {"type": "thought", "text": "…"},
             {"type": "tool_call", "id": "t_1", "name": "read_file", "title": "Read file",
              "target": "~/notes/a.md", "state": "done", "decided_by": "you",
              "input": "{…}", "output": "…", "duration_ms": 14}
@@ -65,6 +66,7 @@ from app.import_export.loading import (
     ExportedVersion,
     Part,
     TextPart,
+    ThoughtPart,
 )
 from local_tools.ledger.steps import Decider, Decision
 
@@ -333,6 +335,8 @@ def _json_part(part: Part) -> dict[str, JsonValue]:
                 "output": part.output_text,
                 "duration_ms": part.duration_ms,
             }
+        case ThoughtPart(text):
+            return {"type": "thought", "text": text}
         case ExportedImage():
             return {"type": "image", "name": part.name, "address": part.address}
 

@@ -96,6 +96,7 @@ class ImportExportController(QObject):
         self._importing = models.app.importing
         self._archive = models.archive
         self._chosen_ids: tuple[str, ...] = ()
+        self._at = QPoint()
         self._kind = ExportFormat.JSON
         self._menu = make_menu(window, self.tr("Export as"), theme)
         for kind, words in (
@@ -105,6 +106,10 @@ class ImportExportController(QObject):
             (ExportFormat.JSON, self.tr("JSON…")),
         ):
             self._menu.addAction(self._format_action(kind, words))
+        self._menu.addSeparator()
+        self._thoughts = QAction(self.tr("With what models thought"), self, checkable=True)
+        self._thoughts.triggered.connect(self._on_thoughts_triggered)
+        self._menu.addAction(self._thoughts)
 
     def add_to(self, commands: Commands) -> None:
         """Add the commands of import and export to those of the window."""
@@ -160,11 +165,14 @@ class ImportExportController(QObject):
         """Ask for a format for these chats; `at` is where on the screen."""
         if conversation_ids:
             self._chosen_ids = tuple(conversation_ids)
+            self._thoughts.setChecked(False)
+            self._at = at
             self._menu.popup(at)
 
     def export_all(self) -> None:
         """Ask where everything should be written."""
         self._chosen_ids, self._kind = (), ExportFormat.JSON
+        self._thoughts.setChecked(False)
         self._ask_file(self.tr("Export all chats"), self._exporting.several_name(self._kind))
 
     def choose_import(self) -> None:
@@ -183,6 +191,10 @@ class ImportExportController(QObject):
 
     def _on_chat_opened(self, conversation_id: str) -> None:
         self._export_open.setEnabled(bool(conversation_id))
+
+    def _on_thoughts_triggered(self) -> None:
+        # The formats are still to be chosen from.
+        self._menu.popup(self._at)
 
     def _on_format_triggered(self) -> None:
         action = self.sender()
@@ -222,12 +234,14 @@ class ImportExportController(QObject):
         return titles.get(conversation_id, "")
 
     def _on_save_dialog_file_selected(self, file: str) -> None:
+        self._exporting.include_thoughts(is_wanted=self._thoughts.isChecked())
         if self._chosen_ids:
             self._exporting.export(self._chosen_ids, self._kind, Path(file))
         else:
             self._exporting.export_all(self._kind, Path(file))
 
     def _on_folder_dialog_file_selected(self, folder: str) -> None:
+        self._exporting.include_thoughts(is_wanted=self._thoughts.isChecked())
         self._exporting.export_into(self._chosen_ids, self._kind, Path(folder))
 
     def _on_import_dialog_files_selected(self, files: list[str]) -> None:

@@ -22,6 +22,7 @@ from app.import_export.loading import (
     Labels,
     Part,
     TextPart,
+    ThoughtPart,
     moment_words,
 )
 from app.ui.markdown.blocks import (
@@ -342,6 +343,9 @@ def _part(
             yield f'<p class="line">{words}</p>\n'
         case ToolCall():
             yield from _call(part, labels)
+        case ThoughtPart(text):
+            yield f"<details><summary>{html.escape(labels.thought)}</summary>\n"
+            yield f'<div class="said" dir="auto">{html.escape(show_hidden(text))}</div></details>\n'
         case ExportedImage():
             yield f"<p>{pictures.image(part)}</p>\n"
 

@@ -308,7 +308,7 @@ class ModelsSection(SettingsSection):
         self._none = EmptyPlace(theme, "cpu")
         self._none.show_words(
             self.tr("No models to choose from"),
-            self.tr("Models are listed while you use the local connection."),
+            self.tr("Models appear here once you switch to the local connection."),
         )
         hold_size(self._none, height_px=_NONE_HEIGHT_PX)
         self._lay_out()

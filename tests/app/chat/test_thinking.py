@@ -1,5 +1,7 @@
 """What a model thinks, and what a reply used: shown beside the reply, kept, never sent back."""
 
+import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,12 @@ from app.api.events import Usage, read_event
 from app.chat.items import Item, ReplyPart, Thought, ToolCall, UserMessage
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode
-from app.import_export.loading import ConversationLoader
+from app.import_export.formats.parley import json_of, read_own
+from app.import_export.loading import ConversationLoader, Labels, ThoughtPart
+from app.import_export.markdown_format import markdown_of
+from app.paths import resources
 from app.store.records import TurnState
+from app.ui.import_export.web_page import web_page_writer
 from tests.support.chat_fixtures import START, STOP, ChatKit, chat_kit
 from tests.support.fake_service import FakeService, delta, sse, thinking
 
@@ -131,6 +137,35 @@ async def test_thinking_alone_is_no_reply_and_no_part_of_an_export(tmp_path: Pat
 
         assert _kinds([*chat.items]) == [UserMessage, Thought]
         assert [message.text for message in exported.messages] == ["Hi"]
+        wanted = await ConversationLoader(workspace, has_thoughts=True).gather("c1")
+        assert [m.parts for m in wanted.messages[1:]] == [(ThoughtPart("Nothing to say."),)]
+
+
+async def test_thoughts_are_in_an_export_where_they_are_wanted(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.sends(START, thinking("First\n<b>this</b>."), delta("It is done."), STOP)
+        chat = await kit.open()
+        await chat.said("Hi")
+        service.holds("c1", ("user", "Hi"))
+        parts = (kit.conversations, kit.sessions, kit.dependencies.ledger)
+        workspace = Workspace(kit.dependencies.client, kit.store, *parts)
+        loader = ConversationLoader(workspace, has_thoughts=True)
+        chat_with = await loader.gather("c1")
+        without = await ConversationLoader(workspace).gather("c1")
+
+    assert len(chat_with.messages) == 2
+    now, labels = datetime(2026, 1, 1, tzinfo=UTC), Labels()
+    markdown = "".join(markdown_of(chat_with, labels, now))
+    assert "> *Thought*\n>\n> First\n> <b>this</b>.\n\nIt is done." in markdown
+    page = "".join(web_page_writer(resources() / "themes")(chat_with, labels, now))
+    assert "<summary>Thought</summary>" in page
+    assert "&lt;b&gt;this&lt;/b&gt;" in page
+    told = "".join(json_of(chat_with, is_first=True))
+    assert '"type": "thought"' in told
+    read = read_own(json.loads(told))
+    assert [message.text for message in read.messages] == ["Hi", "It is done."]
+    assert "Thought" not in "".join(markdown_of(without, labels, now))
 
 
 async def test_each_thought_around_a_tool_has_its_row_and_the_reply_its_sum(tmp_path: Path) -> None:

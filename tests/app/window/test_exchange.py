@@ -46,8 +46,12 @@ class _Work:
         self.last = view
 
 
+def _export_menus(person: Person) -> list[QMenu]:
+    return [m for m in person.window.findChildren(QMenu) if m.accessibleName() == "Export as"]
+
+
 def _choose_format(person: Person, words: str) -> None:
-    menus = [m for m in person.window.findChildren(QMenu) if m.accessibleName() == "Export as"]
+    menus = _export_menus(person)
     (action,) = [
         a for menu in menus for a in menu.actions() if a.text() == words and menu.isVisible()
     ]
@@ -119,6 +123,20 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
         assert (done.path, done.is_bad) == (str(file), False)
         (told,) = json.loads(file.read_text(encoding="utf-8"))["chats"]
         assert [message["role"] for message in told["messages"]] == ["user", "assistant"]
+
+        # What models thought goes along where that is chosen, for one export.
+        for is_wanted in (True, False):
+            click(find(person.window, QAbstractButton, "Export chat"))
+            menu = next(m for m in _export_menus(person) if m.isVisible())
+            thoughts = next(a for a in menu.actions() if a.text() == "With what models thought")
+            assert thoughts.isCheckable()
+            assert not thoughts.isChecked()
+            if is_wanted:
+                thoughts.trigger()
+                assert menu.isVisible()
+            _choose_format(person, "JSON…")
+            _answer_dialog(person, tmp_path / f"{is_wanted}.json")
+            await exporting.is_over()
 
         program.importing.import_files([file, write_json(tmp_path / "g.json", [chatgpt_chat()])])
         assert (await importing.is_over()).is_bad is False
