@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -318,7 +317,7 @@ class FirstRun(QWidget):
         card.fields.addWidget(self._look, 0, Qt.AlignmentFlag.AlignLeft)
         card.fields.addWidget(hairline())
         card.fields.addWidget(self._download)
-        card.buttons.add(self._open)
+        card.buttons.add(self._open, hangs=True)
         return card
 
     def _make_key_card(self) -> WayCard:
@@ -330,11 +329,11 @@ class FirstRun(QWidget):
         )
         card.fields.addWidget(self._label(self.tr("Provider")))
         for chip in (self._provider, self._listed):
-            chip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            chip.stand_as_field()
         card.fields.addWidget(self._provider)
         card.fields.addWidget(self._key)
         card.fields.addWidget(self._listed)
-        card.buttons.add(self._other)
+        card.buttons.add(self._other, hangs=True)
         card.buttons.add_gap()
         card.buttons.add(self._check, self._use_listed)
         return card

@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy
 
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import ElidingButton, dress, set_shown_text, tint_icon
@@ -134,6 +135,11 @@ class ChoiceChip(Chip):
         self._group = QActionGroup(self._menu)
         self._group.triggered.connect(self._on_group_triggered)
         self.clicked.connect(self._on_clicked)
+
+    def stand_as_field(self) -> None:
+        """Look like the fields among which it stands from now on: as high and as wide."""
+        self.setProperty("stands", "field")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property
     def value(self) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QLabel,
     QLayout,
     QLayoutItem,
@@ -45,18 +46,26 @@ class FlowLayout(QLayout):
         self._items: list[QLayoutItem] = []
         self._growing: list[QLayoutItem] = []
         self._whole: list[QLayoutItem] = []
+        self._hanging: list[QLayoutItem] = []
         self._placed: tuple[QSize, list[QRect]] | None = None
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing_px)
 
-    def add(self, *widgets: QWidget, grows: bool = False, whole: bool = False) -> None:
-        """Add widgets at the end; what is `whole` goes to the next line before it is cut."""
+    def add(
+        self, *widgets: QWidget, grows: bool = False, whole: bool = False, hangs: bool = False
+    ) -> None:
+        """Add widgets at the end; what is `whole` goes to the next line before it is cut.
+
+        What `hangs` is a button without a frame: at the start of a line its words begin there.
+        """
         for widget in widgets:
             self.addWidget(widget)
             if grows:
                 self._growing.append(self._items[-1])
             if whole:
                 self._whole.append(self._items[-1])
+            if hangs:
+                self._hanging.append(self._items[-1])
 
     def add_gap(self) -> None:
         """Add room that pushes what follows to the end of the line."""
@@ -84,6 +93,7 @@ class FlowLayout(QLayout):
         item = self._items.pop(index)
         self._growing = [growing for growing in self._growing if growing is not item]
         self._whole = [whole for whole in self._whole if whole is not item]
+        self._hanging = [hanging for hanging in self._hanging if hanging is not item]
         self.invalidate()
         return item
 
@@ -130,6 +140,8 @@ class FlowLayout(QLayout):
         shown = [item for item in self._items if not item.isEmpty() or item.spacerItem()]
         for item, place in zip(shown, self._rects(inside.width()), strict=True):
             moved = place.translated(inside.topLeft())
+            if item in self._hanging and not place.left():
+                moved.translate(-_around_words(item), 0)
             item.setGeometry(QStyle.visualRect(direction, inside, moved))
 
     def _direction(self) -> Qt.LayoutDirection:
@@ -193,6 +205,14 @@ class FlowLayout(QLayout):
     def _gaps(self, line: Sequence[_Part]) -> int:
         """Return the room between the parts of a line; a gap needs none of its own."""
         return self.spacing() * max(0, sum(not part.item.spacerItem() for part in line) - 1)
+
+
+def _around_words(item: QLayoutItem) -> int:
+    """Return the width beside the words of a button, at each end."""
+    button = item.widget()
+    if not isinstance(button, QAbstractButton):
+        return 0
+    return (button.sizeHint().width() - button.fontMetrics().horizontalAdvance(button.text())) // 2
 
 
 def _shared(line: Sequence[_Part], width: int) -> list[int]:

@@ -124,20 +124,6 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
         (told,) = json.loads(file.read_text(encoding="utf-8"))["chats"]
         assert [message["role"] for message in told["messages"]] == ["user", "assistant"]
 
-        # What models thought goes along where that is chosen, for one export.
-        for is_wanted in (True, False):
-            click(find(person.window, QAbstractButton, "Export chat"))
-            menu = next(m for m in _export_menus(person) if m.isVisible())
-            thoughts = next(a for a in menu.actions() if a.text() == "With what models thought")
-            assert thoughts.isCheckable()
-            assert not thoughts.isChecked()
-            if is_wanted:
-                thoughts.trigger()
-                assert menu.isVisible()
-            _choose_format(person, "JSON…")
-            _answer_dialog(person, tmp_path / f"{is_wanted}.json")
-            await exporting.is_over()
-
         program.importing.import_files([file, write_json(tmp_path / "g.json", [chatgpt_chat()])])
         assert (await importing.is_over()).is_bad is False
         person.window.commands["imported-chats"].action.trigger()
@@ -341,6 +327,28 @@ async def test_settings_show_the_progress_and_result_of_an_import(tmp_path: Path
         bar = child(person.window, ProgressBar)
         assert not bar.visibleRegion().isEmpty()
         assert find(person.window, QAbstractButton, "Show imported chats").isVisible()
+
+
+async def test_thoughts_are_chosen_for_one_export_at_a_time(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await person.sees(
+            lambda: person.program.connection.status.dot is Dot.GOOD, "the service is connected"
+        )
+        exporting = _Work(person.program.exporting.work_changed)
+        await person.asks("Say hello")
+        for is_wanted in (True, False):
+            click(find(person.window, QAbstractButton, "Export chat"))
+            menu = next(m for m in _export_menus(person) if m.isVisible())
+            thoughts = next(a for a in menu.actions() if a.text() == "With what models thought")
+            assert thoughts.isCheckable()
+            assert not thoughts.isChecked()
+            if is_wanted:
+                thoughts.trigger()
+                assert menu.isVisible()
+            _choose_format(person, "JSON…")
+            _answer_dialog(person, tmp_path / f"{is_wanted}.json")
+            assert (await exporting.is_over()).is_bad is False
 
 
 async def test_all_imported_chats_are_deleted_after_asking(tmp_path: Path) -> None:

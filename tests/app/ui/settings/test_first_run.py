@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
@@ -41,6 +41,10 @@ def page(theme: Theme, qtbot: QtBot) -> FirstRun:
     return widget
 
 
+# What a card keeps free around what it holds.
+_CARD_MARGIN_PX = 18
+
+
 def _field(page: FirstRun, name: str) -> QLineEdit:
     fields: list[QLineEdit] = page.findChildren(QLineEdit)
     return next(field for field in fields if field.accessibleName() == name)
@@ -58,6 +62,18 @@ def test_nothing_is_chosen_and_no_button_is_filled(page: FirstRun) -> None:
     assert {card.property("card") for card in page.findChildren(WayCard)} == {"plain"}
     assert not button_named(page, "Check and list models").isEnabled()
     assert not button_named(page, "Connect").isEnabled()
+
+
+def test_what_is_below_each_other_begins_and_ends_alike(page: FirstRun) -> None:
+    key = _field(page, "Key")
+    chip = next(one for one in page.findChildren(ChoiceChip) if one.accessibleName() >= "Provider")
+    assert (chip.height(), chip.width()) == (key.height(), key.width())
+    for name in ("Open a model file…", "Another address…"):
+        button = button_named(page, name)
+        card = next(card for card in page.findChildren(WayCard) if card.isAncestorOf(button))
+        words = button.fontMetrics().horizontalAdvance(button.text())
+        begins = button.mapTo(card, QPoint((button.width() - words) // 2, 0)).x()
+        assert abs(begins - _CARD_MARGIN_PX) <= 1
 
 
 def test_each_found_model_has_its_own_button(page: FirstRun, qtbot: QtBot) -> None:
