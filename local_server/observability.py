@@ -44,7 +44,7 @@ NO_ROUTE: Final = "none"
 Ending = Literal["whole", "left", "stopped", "failed"]
 
 
-class OwnOrUrgent(logging.Filter):
+class OwnOrWarningFilter(logging.Filter):
     """Lets through what is ours, and of others only what somebody should act on."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -147,7 +147,7 @@ def log_handler(log_format: LogFormat, stream: TextIO) -> logging.Handler:
     """Make what writes the log to a stream."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines() if log_format is LogFormat.JSON else TextLines())
-    handler.addFilter(OwnOrUrgent())
+    handler.addFilter(OwnOrWarningFilter())
     return handler
 
 

@@ -59,7 +59,7 @@ _TYPES: Final = ("mypy",)
 _EXIT_MISUSED: Final = 2
 
 
-class Misused(Exception):
+class UsageError(Exception):
     """Invalid arguments of a verb; the message is a sentence for the user."""
 
 
@@ -188,7 +188,7 @@ def translate(arguments: list[str]) -> None:
 def take_pictures(arguments: list[str]) -> None:
     """Take pictures of every page of the window, and make an index page of them."""
     if len(arguments) != 1:
-        raise Misused("The verb pictures takes one argument, the folder for them.")
+        raise UsageError("The verb pictures takes one argument, the folder for them.")
     variables = environment.make_ready_beside(system_packages.make_ready)
     say(f"The pictures are on {contact_sheet.make(Path(arguments[0]), variables)}.")
 
@@ -293,7 +293,7 @@ def main(arguments: list[str]) -> int:
             print(HELP[verb])
         else:
             VERBS[verb](_for_program(rest))
-    except Misused as misuse:
+    except UsageError as misuse:
         say(str(misuse))
         return _EXIT_MISUSED
     except Failed as failure:
@@ -322,7 +322,7 @@ def _split(arguments: list[str]) -> tuple[str, list[str]]:
     if arguments and not arguments[0].startswith("-"):
         verb, *rest = arguments
     if verb not in VERBS:
-        raise Misused(f"There is no verb {verb!r}, only {', '.join(VERBS)}.")
+        raise UsageError(f"There is no verb {verb!r}, only {', '.join(VERBS)}.")
     return verb, rest
 
 
@@ -354,7 +354,7 @@ def _peer() -> tuple[str, ...]:
 
 def _expect_none(arguments: list[str]) -> None:
     if arguments:
-        raise Misused(f"This verb takes no arguments: {' '.join(arguments)}")
+        raise UsageError(f"This verb takes no arguments: {' '.join(arguments)}")
 
 
 def _expect_name(verb: str, arguments: list[str], names: Collection[str]) -> None:
@@ -362,9 +362,9 @@ def _expect_name(verb: str, arguments: list[str], names: Collection[str]) -> Non
     known = ", ".join(names)
     more = f"dev.py {verb} --help says more."
     if not arguments:
-        raise Misused(f"{verb} needs a name, one of {known}. {more}")
+        raise UsageError(f"{verb} needs a name, one of {known}. {more}")
     if arguments[0] not in names:
-        raise Misused(f"{verb} knows {known}, not {arguments[0]!r}. {more}")
+        raise UsageError(f"{verb} knows {known}, not {arguments[0]!r}. {more}")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.steps import CallKey, LedgerError
-from local_tools.undo.undo import Rewound, UndoStore
+from local_tools.undo.undo import RewindResult, UndoStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Rewind:
 
     async def put_back(
         self, items: Sequence[Item], key: str, conversation_ids: Sequence[str]
-    ) -> Rewound:
+    ) -> RewindResult:
         """Undo the calls after a message, newest first; arguments as for `look`."""
         calls = await self._calls_behind(items, key, conversation_ids)
         rewound = await asyncio.to_thread(self.undo_store.rewind, calls)

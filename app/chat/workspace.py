@@ -36,7 +36,7 @@ from local_tools.ledger.steps import CallRecord, LedgerError
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.types import SandboxState
 from local_tools.tool import ToolDefinition
-from local_tools.undo.undo import Rewound
+from local_tools.undo.undo import RewindResult
 
 # What a service takes (extension `fork`): 8 MiB with names, times and marks around the words.
 _MOST_CONTINUED: Final = 10_000
@@ -149,7 +149,7 @@ class Workspace:
         attachments: Sequence[StoredAttachment] = (),
         *,
         are_sent: bool = False,
-        on_rewound: Callable[[Rewound], None] | None = None,
+        on_rewound: Callable[[RewindResult], None] | None = None,
     ) -> str:
         """Go on from a message of a chat with another text, in a new version of the chat.
 
@@ -196,14 +196,14 @@ class Workspace:
         items = self.sessions.get(conversation_id).transcript.items
         return await self.rewind.look(items, key, self._origins(conversation_id))
 
-    async def put_back(self, conversation_id: str, key: str) -> Rewound:
+    async def put_back(self, conversation_id: str, key: str) -> RewindResult:
         """Put back what tools changed since a message, but for what somebody changed since.
 
         Raises:
             StoreError: the record of the calls cannot be read.
         """
         if self.rewind is None:
-            return Rewound()
+            return RewindResult()
         items = self.sessions.get(conversation_id).transcript.items
         return await self.rewind.put_back(items, key, self._origins(conversation_id))
 

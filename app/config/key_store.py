@@ -29,7 +29,7 @@ BACKENDS: dict[str, tuple[str, ...]] = {
 _T = TypeVar("_T")
 
 
-class KeptIn(Enum):
+class KeyLocation(Enum):
     """Where a key is now."""
 
     KEYRING = "keyring"
@@ -74,17 +74,17 @@ class KeyStore:
         found = await _in_thread(lambda: self._read(origin), self._timeout_s)
         return SecretStr(found) if found else None
 
-    def place_of(self, origin: str) -> KeptIn:
+    def place_of(self, origin: str) -> KeyLocation:
         """Return where the key that `load` has found is kept."""
-        return KeptIn.SESSION if origin in self._session_keys else KeptIn.KEYRING
+        return KeyLocation.SESSION if origin in self._session_keys else KeyLocation.KEYRING
 
-    async def save(self, origin: str, key: SecretStr) -> KeptIn:
+    async def save(self, origin: str, key: SecretStr) -> KeyLocation:
         """Keep the key, and say where."""
         if await _in_thread(lambda: self._write(origin, key), self._timeout_s):
             self._session_keys.pop(origin, None)
-            return KeptIn.KEYRING
+            return KeyLocation.KEYRING
         self._session_keys[origin] = key
-        return KeptIn.SESSION
+        return KeyLocation.SESSION
 
     async def forget(self, origin: str) -> None:
         """Remove the key from wherever it is."""

@@ -16,7 +16,7 @@ from pydantic import SecretStr, ValidationError
 
 from app.api.errors import ConnectFailed
 from app.api.network import Network
-from app.config.key_store import KeptIn, KeyStore
+from app.config.key_store import KeyLocation, KeyStore
 from local_tools.errors import ToolError
 from local_tools.mcp.config import RemoteAddress
 from local_tools.mcp.oauth_callback import PageWords
@@ -100,7 +100,7 @@ class SignIns:
 
     def is_kept(self, place: RemoteAddress) -> bool:
         """Return whether who signed in stays so when the program ends: not without a keyring."""
-        return self._keys.place_of(_origin(place)) is KeptIn.KEYRING
+        return self._keys.place_of(_origin(place)) is KeyLocation.KEYRING
 
     async def client_for(self, place: RemoteAddress) -> Any:
         """Return a client (httpx2) that asks a server as who signed in; whoever asked closes it.
@@ -111,7 +111,7 @@ class SignIns:
         client = await self._client_for(place)
         sdk: Any = await asyncio.to_thread(import_module, "local_tools.mcp.oauth_tokens")
         if any(name.lower() == _KEY_HEADER for name in place.headers):
-            client.auth = sdk.GivenKey()
+            client.auth = sdk.HeaderKeyAuth()
             return client
 
         async def keep(kept: Any) -> None:
@@ -123,7 +123,7 @@ class SignIns:
             self._wanted[_origin(place)] = scope
 
         kept, asker = await self._load(place), await self._asker(place)
-        client.auth = sdk.KeptSignIn(kept, asker, keep, want)
+        client.auth = sdk.SignInAuth(kept, asker, keep, want)
         return client
 
     async def sign_in(

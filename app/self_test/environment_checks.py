@@ -33,7 +33,7 @@ from PySide6.QtSvg import QSvgRenderer
 from app.api.errors import ConnectFailed
 from app.api.network import Trust, system_proxy
 from app.common.clock import utc_now
-from app.config.key_store import Backend, KeptIn, KeyStore
+from app.config.key_store import Backend, KeyLocation, KeyStore
 from app.platform.display import has_screen
 from app.self_test.report import CheckFailed, NotAvailable
 from app.ui.widgets.fonts import MONO_FAMILY, UI_FAMILY
@@ -173,7 +173,7 @@ async def check_keyring(find_backend: FindBackend) -> str:
 
     origin, key = f"self-test:{secrets.token_hex(8)}", SecretStr(secrets.token_urlsafe(24))
     first = KeyStore(find, timeout_s=_KEYRING_TIMEOUT_S)
-    if await first.save(origin, key) is KeptIn.SESSION:
+    if await first.save(origin, key) is KeyLocation.SESSION:
         raise _not_kept(found)
     later = KeyStore(find, timeout_s=_KEYRING_TIMEOUT_S)
     try:

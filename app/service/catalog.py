@@ -27,17 +27,17 @@ _LOOK_FIELD: Final = re.compile(r"^\s*(name|icon|colour): *[\"']?([\w-]+)[\"']?\
 
 
 @dataclass(frozen=True, slots=True)
-class AgentLook:
+class AgentAppearance:
     """An agent's icon and colour, by name, as its file declares them; empty if it does not."""
 
     icon: str = ""
     colour: str = ""
 
 
-NO_LOOK: Final = AgentLook()
+NO_LOOK: Final = AgentAppearance()
 
 
-class ListedThing(BaseModel):
+class CatalogEntry(BaseModel):
     """An agent or skill in the service's listing, used or not.
 
     `is_default` and `model` are an agent's, `version` and `author` a skill's.
@@ -167,16 +167,16 @@ class CatalogProblem(BaseModel):
 class ServiceInventory:
     """All agents and skills that the service could use, by name, and what is wrong with files."""
 
-    agents: tuple[ListedThing, ...]
-    skills: tuple[ListedThing, ...]
+    agents: tuple[CatalogEntry, ...]
+    skills: tuple[CatalogEntry, ...]
     problems: tuple[CatalogProblem, ...]
 
 
 class _Told(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    agents: tuple[ListedThing, ...] = ()
-    skills: tuple[ListedThing, ...] = ()
+    agents: tuple[CatalogEntry, ...] = ()
+    skills: tuple[CatalogEntry, ...] = ()
     problems: tuple[CatalogProblem, ...] = ()
 
 
@@ -209,19 +209,19 @@ class ServiceCatalog:
         """Return where a person's own agents or skills lie; it need not be there."""
         return self.data / kind
 
-    def looks(self) -> Mapping[str, AgentLook]:
+    def looks(self) -> Mapping[str, AgentAppearance]:
         """Read the icons and colours of the agents of this computer, by name, from their files.
 
         Blocks for as long as reading the beginnings of a few files takes. What cannot be read has
         no look; the service says what is wrong with it.
         """
-        found: dict[str, AgentLook] = {}
+        found: dict[str, AgentAppearance] = {}
         for folder in (resources() / "agents", self.folder("agents")):
             for file in sorted(folder.glob("*.md")):
                 with suppress(OSError), file.open(encoding="utf-8", errors="replace") as opened:
                     matter = opened.read(_MATTER_LIMIT).split("\n---", 1)[0]
                     fields = dict(_LOOK_FIELD.findall(matter))
-                    look = AgentLook(fields.get("icon", ""), fields.get("colour", ""))
+                    look = AgentAppearance(fields.get("icon", ""), fields.get("colour", ""))
                     found[fields.get("name", file.stem)] = look
         return found
 

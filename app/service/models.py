@@ -22,7 +22,7 @@ from app.api.models import Model, ToolDefinition
 from app.api.sse import ReplyStream
 from app.common.error_messages import ErrorCode
 from app.common.errors import ErrorRoute, UserFacingError
-from app.config.key_store import KeptIn, KeyStore
+from app.config.key_store import KeyLocation, KeyStore
 from app.config.settings import Provider, SettingsFile, origin_of
 from app.service.child import ModelKeys
 from app.service.process import RestartPolicy, ServiceProcess
@@ -332,7 +332,7 @@ class ProviderKeys:
         addresses = {base: key for base, key in zip(servers, found, strict=True) if key}
         return ModelKeys(await self.load(), addresses)
 
-    async def keep_address(self, base_url: str, key: SecretStr) -> KeptIn:
+    async def keep_address(self, base_url: str, key: SecretStr) -> KeyLocation:
         """Keep the key of a model server at an address, and say where.
 
         It is kept for scheme, host and port; another address of the same origin has the same key.
@@ -359,11 +359,13 @@ class ProviderKeys:
             await self._keys.forget(_address_entry(base_url))
         self._note_servers(others)
 
-    async def places(self) -> dict[Provider, KeptIn]:
+    async def places(self) -> dict[Provider, KeyLocation]:
         """Return where the keys are that can be had now."""
         return {provider: self._keys.place_of(_entry(provider)) for provider in await self.load()}
 
-    async def keep(self, provider: Provider, key: SecretStr, *, is_taken: bool = False) -> KeptIn:
+    async def keep(
+        self, provider: Provider, key: SecretStr, *, is_taken: bool = False
+    ) -> KeyLocation:
         """Keep the key of a provider, in place of an earlier one, and say where.
 
         With `is_taken` the provider was asked already.

@@ -19,7 +19,7 @@ from app.api.errors import InvalidKey, KeyMissing, ServiceGone
 from app.chat.workspace import Workspace
 from app.common.error_messages import FOR_SETTINGS, ErrorCode, ErrorMessage, explain
 from app.common.errors import UserFacingError
-from app.config.key_store import KeptIn, KeyStore
+from app.config.key_store import KeyLocation, KeyStore
 from app.config.settings import (
     LOCAL_PROJECT,
     ConnectionSettings,
@@ -69,11 +69,11 @@ class KnownProjects:
         """Return the project's key for its address; None if none is stored."""
         return await self._keys.load(key_entry(project))
 
-    def place_of_key(self, project: Project) -> KeptIn:
+    def place_of_key(self, project: Project) -> KeyLocation:
         """Return where the key is that `key_of` has found."""
         return self._keys.place_of(key_entry(project))
 
-    async def keep(self, project: Project, key: SecretStr) -> KeptIn:
+    async def keep(self, project: Project, key: SecretStr) -> KeyLocation:
         """Keep the project with this key as the one at work, and no other key of it.
 
         Raises:
@@ -188,7 +188,7 @@ class ConnectionViewModel(QObject):
         self._connectors = connectors
         self._service: ServiceProcess | None = None
         self._workspace: Workspace | None = None
-        self._key_place: KeptIn | None = None
+        self._key_place: KeyLocation | None = None
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
         # Its end comes behind that of the replies, which would break off otherwise.
         self._serving = TaskOwner(error_handler(self._on_task_failed))
@@ -206,7 +206,7 @@ class ConnectionViewModel(QObject):
         return self._workspace
 
     @property
-    def key_place(self) -> KeptIn | None:
+    def key_place(self) -> KeyLocation | None:
         """Where the key of the hosted project is; None where there is none."""
         return self._key_place
 
@@ -264,7 +264,7 @@ class ConnectionViewModel(QObject):
                 self._known.choose(project)
                 await self._open_kept_hosted(project)
 
-    async def use_hosted(self, base_url: str, key: SecretStr, name: str = "") -> KeptIn:
+    async def use_hosted(self, base_url: str, key: SecretStr, name: str = "") -> KeyLocation:
         """Talk to this project from now on, once it has accepted the key; return where that is.
 
         A project with this address and this key is the same one; any other is a new one, without
@@ -277,7 +277,7 @@ class ConnectionViewModel(QObject):
             project = await self._known.find_or_make(base_url, key, name)
             return await self._use(project, key)
 
-    async def change(self, project: Project, key: SecretStr | None) -> KeptIn:
+    async def change(self, project: Project, key: SecretStr | None) -> KeyLocation:
         """Give a project another address or key, once that holds; the key of before is dropped.
 
         Without a key the one of before must hold, which never goes to another address.
@@ -333,7 +333,7 @@ class ConnectionViewModel(QObject):
         await self._work_with(LOCAL_PROJECT, client)
         self._serving.start(service.run(), name="bundled service")
 
-    async def _use(self, project: Project, key: SecretStr) -> KeptIn:
+    async def _use(self, project: Project, key: SecretStr) -> KeyLocation:
         client = await self._connectors.connect(project.base_url, key)
         try:
             await client.list_agents()
@@ -344,7 +344,7 @@ class ConnectionViewModel(QObject):
         await self._close()
         await self._work_with(project.id, client)
         self._show_reached(project.base_url, key)
-        if kept is KeptIn.SESSION:
+        if kept is KeyLocation.SESSION:
             words = explain(UserFacingError(ErrorCode.KEY_NOT_KEPT))
             self.banner_changed.emit(BannerView(Dot.WARN, words))
         return kept

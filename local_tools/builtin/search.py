@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from local_tools.builtin.ripgrep import Query, find_ripgrep
-from local_tools.builtin.text_search import Finder, FoundLines, Searched, time_limit
+from local_tools.builtin.text_search import Finder, FoundLines, SearchOutcome, time_limit
 from local_tools.sandbox.protected_paths import protected_paths
 from local_tools.tool import ENTERS_HIDDEN, GuardedPath, Input, Output, ToolContext, tool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
@@ -76,7 +76,7 @@ def search_files(
         return _told(path, finder.in_folder(path, context, find_ripgrep()))
 
 
-def _told(path: GuardedPath, searched: Searched) -> Output:
+def _told(path: GuardedPath, searched: SearchOutcome) -> Output:
     lines = [_line(found) for found in searched.lines]
     files = "1 file" if searched.file_count == 1 else f"{searched.file_count:,} files"
     head = f"{len(lines):,} {'line' if len(lines) == 1 else 'lines'} in {files} of {path}."

@@ -1,6 +1,6 @@
 """Find lines in the files below a folder, opened by descriptor, never through links.
 
-A `Finder` walks the folder. `Ignored` has the rules of its .gitignore files, `ToldLines` returns
+A `Finder` walks the folder. `Ignored` has the rules of its .gitignore files, `MaskedLines` returns
 the found lines without their secrets, and `time_limit` ends code that Python cannot interrupt
 itself, such as a regular expression.
 
@@ -100,7 +100,7 @@ _HOLE: Final = "\n"
 
 
 @dataclass(frozen=True, slots=True)
-class ToldLine:
+class MaskedLine:
     """A line whose secrets are taken out.
 
     Attributes:
@@ -119,7 +119,7 @@ class ToldLine:
         return first + "".join(f"{mark}{other}" for mark, other in pairs)
 
 
-class ToldLines:
+class MaskedLines:
     """The lines of one file without their secrets. Made at the first match in the file."""
 
     def __init__(self, text: str, lines: list[str]) -> None:
@@ -132,7 +132,7 @@ class ToldLines:
         self._starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
         self._keys = [(key.start, key.end, key.kind) for key in scan.find_private_keys(text)]
 
-    def line(self, number: int) -> ToldLine:
+    def line(self, number: int) -> MaskedLine:
         """Return the line of this number, from 1."""
         start, end = self._starts[number - 1], self._starts[number] - 1
         parts, marks, at = [], [], start
@@ -141,7 +141,7 @@ class ToldLines:
                 parts.append(self._text[at : max(at, first)])
                 marks.append(self._scan.mask_of(kind))
                 at = min(last, end)
-        return ToldLine(_HOLE.join([*parts, self._text[at:end]]), tuple(marks))
+        return MaskedLine(_HOLE.join([*parts, self._text[at:end]]), tuple(marks))
 
     def _secrets_near(self, number: int) -> list[tuple[int, int, str]]:
         start = self._starts[max(0, number - 1 - _NEAR_LINES)]
@@ -166,7 +166,7 @@ class FoundLines:
 
 
 @dataclass(slots=True)
-class Searched:
+class SearchOutcome:
     """The result of a search.
 
     Attributes:
@@ -220,14 +220,16 @@ class Finder:
         self._file_pattern = file_pattern
         self._include_hidden = include_hidden
         self._max_lines = max_lines
-        self._searched = Searched()
+        self._searched = SearchOutcome()
 
-    def in_file(self, target: GuardedPath) -> Searched:
+    def in_file(self, target: GuardedPath) -> SearchOutcome:
         """Search one file."""
         self._look_through(target.absolute.name, target.read())
         return self._searched
 
-    def in_folder(self, target: GuardedPath, context: ToolContext, ripgrep: str | None) -> Searched:
+    def in_folder(
+        self, target: GuardedPath, context: ToolContext, ripgrep: str | None
+    ) -> SearchOutcome:
         """Search the files below a folder, sorted by path.
 
         Args:
@@ -317,11 +319,11 @@ class Finder:
         if "\0" in text:
             return
         lines = text.split("\n")
-        told: ToldLines | None = None
+        told: MaskedLines | None = None
         for number, line in enumerate(lines, 1):
             if self._pattern.search(line) is None:
                 continue
-            told = told or ToldLines(text, lines)
+            told = told or MaskedLines(text, lines)
             shown = self._shown(told.line(number))
             if shown is None:
                 continue
@@ -330,7 +332,7 @@ class Finder:
                 return
             self._searched.lines.append(FoundLines(_spoken(path), number, shown))
 
-    def _shown(self, line: ToldLine) -> str | None:
+    def _shown(self, line: MaskedLine) -> str | None:
         """Return what is shown of a line; None when it was found by a secret in it."""
         if line.marks and self._query.is_regex:
             # An expression can say what must not be there, and so tells by finding nothing.
@@ -360,7 +362,7 @@ def _read_beneath(folder: int, path: str) -> bytes | None:
     return data if len(data) <= _FILE_LIMIT_BYTES else None
 
 
-def _shortened(line: ToldLine, at: int) -> str:
+def _shortened(line: MaskedLine, at: int) -> str:
     """Return the line, or of a long one the part around what was found."""
     length = len(line.text.removesuffix("\r"))
     if length <= _LINE_CHARS:

@@ -246,7 +246,7 @@ class McpSession:
             raise ToolError(content.text)
         return content
 
-    async def ask_whether_there(self) -> None:
+    async def ping(self) -> None:
         """Ping the server; return when it answers, raise one of `FAULTS` if it does not.
 
         Raises:

@@ -27,7 +27,7 @@ class TooLongError(httpx2.HTTPError):
     """The server's answer is longer than the limit."""
 
 
-class PackedError(httpx2.HTTPError):
+class CompressedError(httpx2.HTTPError):
     """The server's answer is compressed, which was not requested."""
 
 
@@ -97,7 +97,7 @@ class BoundedTransport(httpx2.AsyncBaseTransport):
         response = await self._inner.handle_async_request(request)
         if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
             await response.aclose()
-            raise PackedError("an answer that is packed, though nobody asked for it")
+            raise CompressedError("an answer that is packed, though nobody asked for it")
         kind = response.headers.get("content-type", "")
         if not kind.startswith("text/event-stream") and isinstance(
             response.stream, httpx2.AsyncByteStream

@@ -86,7 +86,7 @@ class SignIn:
 
         Args:
             server_url: Of the server.
-            asker: Asks whoever has to be asked.
+            asker: Sends the requests of the sign-in.
             open_page: Opens a page in the person's browser; false when there is none.
             on_page: Told the host of that page, just before.
             words: For the page that the browser comes back to.
@@ -165,7 +165,7 @@ class SignIn:
     def _refusal(self, response: httpx2.Response) -> httpx2.Response:
         """Ask the server; some refuse only later, and describe the sign-in all the same."""
         if response.status_code == httpx2.codes.UNAUTHORIZED and not self._scope:
-            return self._asker.own_word(response)
+            return self._asker.without_foreign_metadata(response)
         said = f'Bearer scope="{self._scope}"' if self._scope else "Bearer"
         return httpx2.Response(
             httpx2.codes.UNAUTHORIZED, headers={"WWW-Authenticate": said}, request=response.request

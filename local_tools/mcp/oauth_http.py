@@ -67,7 +67,7 @@ class OAuthHttpClient:
         except TimeoutError as exc:
             raise ToolError(f"{place.host} did not answer in time.") from exc
 
-    def own_word(self, response: httpx2.Response) -> httpx2.Response:
+    def without_foreign_metadata(self, response: httpx2.Response) -> httpx2.Response:
         """Return the server's answer without a header that names metadata on another host."""
         named_url = extract_field_from_www_auth(response, "resource_metadata")
         if named_url and _origin(urlsplit(named_url)) != _origin(urlsplit(self._server_url)):

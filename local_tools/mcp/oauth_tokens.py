@@ -99,14 +99,14 @@ def expiry(expires_in_s: int | None) -> float | None:
     return None if expires_in_s is None else time.time() + _USED_PART * expires_in_s
 
 
-class Asks(Protocol):
+class OAuthSender(Protocol):
     """The interface of `OAuthHttpClient` that refreshing needs."""
 
     async def ask(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request; return the answer, read and closed."""
 
 
-class KeptSignIn(httpx2.Auth):
+class SignInAuth(httpx2.Auth):
     """An httpx auth flow that adds and refreshes the tokens. Lives as long as its client.
 
     It never opens the browser: if the user is needed, it raises `SignInRequired`.
@@ -115,7 +115,7 @@ class KeptSignIn(httpx2.Auth):
     def __init__(
         self,
         kept: SignInTokens | None,
-        asker: Asks,
+        asker: OAuthSender,
         keep: Callable[[SignInTokens], Awaitable[None]],
         want: Callable[[str], None],
     ) -> None:
@@ -123,7 +123,7 @@ class KeptSignIn(httpx2.Auth):
 
         Args:
             kept: What a sign-in gave; None for none.
-            asker: Asks for what replaces it.
+            asker: Sends the refresh requests.
             keep: Keeps that.
             want: Told which rights the server wants beside those that it was given.
         """
@@ -192,7 +192,7 @@ class KeptSignIn(httpx2.Auth):
             raise SignInRequired(_MORE_WANTED)
 
 
-class GivenKey(httpx2.Auth):
+class HeaderKeyAuth(httpx2.Auth):
     """An httpx auth flow for a server with a key in a header; reports that the key was refused."""
 
     secrets: Final[tuple[str, ...]] = ()

@@ -25,7 +25,12 @@ from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
 from local_tools.mcp.connection_events import ConnectionEvents
 from local_tools.mcp.launch import fetches, plan
 from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin
-from local_tools.persistence.persistence_guard import OF_ANYTHING, Snapshot, aftermath_of, scan
+from local_tools.persistence.persistence_guard import (
+    OF_ANYTHING,
+    Snapshot,
+    quarantine_new_files,
+    scan,
+)
 from local_tools.sandbox.choice import SandboxChoice
 from local_tools.threads import run_in_thread
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
@@ -92,7 +97,7 @@ class _End:
     kind: Literal["fault", "unreached", "signed_out"] = "fault"
 
 
-class ServerMessage(Protocol):
+class ServerSession(Protocol):
     """The interface of `McpSession`, whose module takes a second to import."""
 
     @property
@@ -107,7 +112,7 @@ class ServerMessage(Protocol):
     ) -> AttachedContent:
         """Call one of its tools."""
 
-    async def ask_whether_there(self) -> None:
+    async def ping(self) -> None:
         """Ping the server; return when it answers."""
 
 
@@ -127,7 +132,7 @@ class WrittenFolder:
             return await run_in_thread(self._set_aside)
 
     def _set_aside(self) -> str:
-        found = aftermath_of(self._root, self._last, self._kept, OF_ANYTHING, Path.home())
+        found = quarantine_new_files(self._root, self._last, self._kept, OF_ANYTHING, Path.home())
         self._last = found.look
         return f"{found.words} {_BY_WHOM}" if found.names else found.words
 
@@ -155,7 +160,7 @@ class ToolServer:
         self.origin: ToolOrigin | None = None
         self._around = around
         self._on_change = on_change
-        self._conversation: ServerMessage | None = None
+        self._conversation: ServerSession | None = None
         self._written: WrittenFolder | None = None
         self._client: Any = None
 
@@ -240,7 +245,7 @@ class ToolServer:
 
     async def _converse(
         self,
-        opening: AbstractAsyncContextManager[ServerMessage],
+        opening: AbstractAsyncContextManager[ServerSession],
         signs: ConnectionEvents,
         origin: ToolOrigin,
     ) -> None:
@@ -281,18 +286,18 @@ class ToolServer:
     def _is_far(self) -> bool:
         return isinstance(self.config.place, RemoteAddress)
 
-    async def _ask_whether_there(self, conversation: ServerMessage) -> None:
+    async def _ask_whether_there(self, conversation: ServerSession) -> None:
         async with asyncio.timeout(self._around.greeting_limit_s):
-            await conversation.ask_whether_there()
+            await conversation.ping()
         await self._around.sleep(_LISTINGS_APART_S)
 
-    async def _look_again(self, conversation: ServerMessage, origin: ToolOrigin) -> None:
+    async def _look_again(self, conversation: ServerSession, origin: ToolOrigin) -> None:
         async with asyncio.timeout(self._around.greeting_limit_s):
             await self._look(conversation, origin)
         self._on_change()
         await self._around.sleep(_LISTINGS_APART_S)
 
-    async def _look(self, conversation: ServerMessage, origin: ToolOrigin) -> None:
+    async def _look(self, conversation: ServerSession, origin: ToolOrigin) -> None:
         offered = await conversation.tools()
         self.offered, self.origin = offered, replace(origin, version=conversation.version)
 

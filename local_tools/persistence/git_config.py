@@ -61,7 +61,7 @@ _HOOKS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class LedTo:
+class ReferencedPath:
     """A path that settings refer to; it may not exist."""
 
     path: Path
@@ -69,10 +69,10 @@ class LedTo:
 
 
 @dataclass(frozen=True, slots=True)
-class Leads:
+class ReferencedPaths:
     """The paths that settings refer to; `is_whole` is False if some settings were not read."""
 
-    places: tuple[LedTo, ...]
+    places: tuple[ReferencedPath, ...]
     is_whole: bool
 
 
@@ -86,13 +86,13 @@ class _Setting:
     file: Path
 
 
-def places_led_to(
+def referenced_paths(
     repository: Path,
     home: Path | None,
     *,
     with_its_own: bool = True,
     with_missing: bool = False,
-) -> Leads:
+) -> ReferencedPaths:
     """Return the paths that the effective settings of a repository refer to; reads files.
 
     Args:
@@ -178,36 +178,40 @@ class _Reader:
                 for included in self._paths(setting.value, (file.parent,)):
                     self.read(included)
 
-    def leads(self, *, with_missing: bool) -> Leads:
+    def leads(self, *, with_missing: bool) -> ReferencedPaths:
         """Return where all of them lead."""
         named = [item.value for item in self._settings if item.key == "core.worktree"]
         tops = (self._top, *(path for text in named for path in self._paths(text, [self._folder])))
-        found = dict[LedTo, None]()
+        found = dict[ReferencedPath, None]()
         for setting in self._settings:
             for place in self._led_to(setting, tops, with_missing=with_missing):
                 found[place] = None
             if len(found) > _PLACES_LIMIT or self._words > _WORDS_LIMIT:
                 self._is_whole = False
                 break
-        return Leads(tuple(found), self._is_whole)
+        return ReferencedPaths(tuple(found), self._is_whole)
 
     def _led_to(
         self, setting: _Setting, tops: Sequence[Path], *, with_missing: bool
-    ) -> Iterator[LedTo]:
+    ) -> Iterator[ReferencedPath]:
         key, value = setting.key, setting.value
         if _is_include(setting):
-            yield from (LedTo(path, "file") for path in self._paths(value, (setting.file.parent,)))
+            yield from (
+                ReferencedPath(path, "file") for path in self._paths(value, (setting.file.parent,))
+            )
         elif key in _FOLDERS:
             for path in self._paths(value, tops):
                 yield from _led_to_hooks(path, tops, with_missing=with_missing)
         elif key == "core.attributesfile":
-            yield from (LedTo(path, "file") for path in self._paths(value, tops))
+            yield from (ReferencedPath(path, "file") for path in self._paths(value, tops))
         elif key.rpartition(".")[2] not in _HARMLESS or _TRANSPORT in value:
             yield from self._programs(value, tops, with_missing=with_missing)
         if _TRANSPORT in setting.part:
             yield from self._programs(setting.part, tops, with_missing=with_missing)
 
-    def _programs(self, value: str, tops: Sequence[Path], *, with_missing: bool) -> Iterator[LedTo]:
+    def _programs(
+        self, value: str, tops: Sequence[Path], *, with_missing: bool
+    ) -> Iterator[ReferencedPath]:
         """Yield the files that a command names; Git runs commands at the top of the work tree."""
         for word in dict.fromkeys(words_of(value, self._folder)):
             self._words += 1
@@ -217,7 +221,7 @@ class _Reader:
             is_named = with_missing and ("/" in word or "." in word)
             for path in self._paths(word, tops):
                 if _is_program(path, is_named=is_named):
-                    yield LedTo(path, "file")
+                    yield ReferencedPath(path, "file")
 
     def _paths(self, text: str, bases: Sequence[Path]) -> Iterator[Path]:
         """Yield what a text means as a path, seen from each folder."""
@@ -239,13 +243,17 @@ def _is_program(path: Path, *, is_named: bool) -> bool:
         return False
 
 
-def _led_to_hooks(folder: Path, tops: Sequence[Path], *, with_missing: bool) -> Iterator[LedTo]:
+def _led_to_hooks(
+    folder: Path, tops: Sequence[Path], *, with_missing: bool
+) -> Iterator[ReferencedPath]:
     """Yield a folder of hooks with all that is in it, unless it is a work tree: then its hooks."""
     if folder not in tops:
-        yield LedTo(folder, "folder")
+        yield ReferencedPath(folder, "folder")
     hooks = (folder / name for name in _HOOKS)
     with suppress(OSError):
-        yield from (LedTo(path, "file") for path in hooks if with_missing or path.is_file())
+        yield from (
+            ReferencedPath(path, "file") for path in hooks if with_missing or path.is_file()
+        )
 
 
 def _is_include(setting: _Setting) -> bool:

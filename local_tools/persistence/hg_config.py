@@ -12,7 +12,12 @@ from typing import Final
 
 from local_tools.errors import ToolError
 from local_tools.paths.beneath import READ_FILE, read_up_to
-from local_tools.persistence.git_config import Leads, LedTo, without_dots, words_of
+from local_tools.persistence.git_config import (
+    ReferencedPath,
+    ReferencedPaths,
+    without_dots,
+    words_of,
+)
 
 _LIMIT_BYTES: Final = 1024 * 1024
 _FILES_LIMIT: Final = 100
@@ -25,7 +30,7 @@ _NO_SETTING: Final = ("#", ";", "[")
 _AROUND_PATH: Final = re.compile(r"[:!]")
 
 
-def places_led_to(store: Path, home: Path, *, with_its_own: bool) -> Leads:
+def referenced_paths(store: Path, home: Path, *, with_its_own: bool) -> ReferencedPaths:
     """Return the paths that the effective settings of a repository refer to; reads files.
 
     Args:
@@ -36,7 +41,7 @@ def places_led_to(store: Path, home: Path, *, with_its_own: bool) -> Leads:
     waiting = [home / name for name in _OF_USER]
     if with_its_own:
         waiting += [store / name for name in _OF_REPOSITORY]
-    found, seen, count = dict[LedTo, None](), set[Path](), 0
+    found, seen, count = dict[ReferencedPath, None](), set[Path](), 0
     while waiting and len(seen) < _FILES_LIMIT:
         file = waiting.pop()
         if file in seen:
@@ -44,18 +49,18 @@ def places_led_to(store: Path, home: Path, *, with_its_own: bool) -> Leads:
         seen.add(file)
         text = _text(file)
         if text is None:
-            return Leads(tuple(found), is_whole=False)
+            return ReferencedPaths(tuple(found), is_whole=False)
         included = list(_included(text, file.parent))
         waiting += included
-        found |= {LedTo(path, "file"): None for path in included}
+        found |= {ReferencedPath(path, "file"): None for path in included}
         for word in _values(text, store):
             count += 1
             if count > _WORDS_LIMIT:
-                return Leads(tuple(found), is_whole=False)
+                return ReferencedPaths(tuple(found), is_whole=False)
             path = _path(word, store.parent)
             if "/" in word and not os.path.isdir(path):  # noqa: PTH112 - it may be no path at all
-                found[LedTo(path, "file")] = None
-    return Leads(tuple(found), is_whole=not waiting)
+                found[ReferencedPath(path, "file")] = None
+    return ReferencedPaths(tuple(found), is_whole=not waiting)
 
 
 def _included(text: str, folder: Path) -> Iterator[Path]:

@@ -34,7 +34,11 @@ from local_tools.persistence.autorun import (
     is_repository,
     plain,
 )
-from local_tools.persistence.git_config import Leads, places_led_to, repositories_around
+from local_tools.persistence.git_config import (
+    ReferencedPaths,
+    referenced_paths,
+    repositories_around,
+)
 from local_tools.persistence.quarantine import (
     ASIDE,
     SETTINGS_LIMIT_BYTES,
@@ -120,7 +124,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Aftermath:
+class QuarantineResult:
     """The result of the scan after a call.
 
     Attributes:
@@ -174,13 +178,13 @@ def unknown_to(look: Snapshot, root: Path, others: Iterable[tuple[Path, Snapshot
 def quarantine_new(
     root: Path, before: Snapshot, kept: Sequence[Path], bounds: Bounds, home: Path
 ) -> str:
-    """Do the same as `aftermath_of`; return only its sentences."""
-    return aftermath_of(root, before, kept, bounds, home).words
+    """Do the same as `quarantine_new_files`; return only its sentences."""
+    return quarantine_new_files(root, before, kept, bounds, home).words
 
 
-def aftermath_of(
+def quarantine_new_files(
     root: Path, before: Snapshot, kept: Sequence[Path], bounds: Bounds, home: Path
-) -> Aftermath:
+) -> QuarantineResult:
     """Rename new files that other programs run or obey.
 
     Args:
@@ -196,14 +200,16 @@ def aftermath_of(
             new = list(_new(top, root, before, after, kept))
             names = tuple(rename_aside(top, parts) for parts in new)
     except (ToolError, OSError) as exc:
-        return Aftermath((), f"The folder could not be looked through afterwards: {exc}", before)
+        return QuarantineResult(
+            (), f"The folder could not be looked through afterwards: {exc}", before
+        )
     said: list[str] = []
     if names:
         shown = ", ".join(names[:_NAMES_SHOWN]) + (" …" if len(names) > _NAMES_SHOWN else "")
         said.append(f"What other programs would obey was made, so it was set aside: {shown}.")
     if bounds.must_suffice and not (before.is_whole and after.is_whole):
         said.append(_INCOMPLETE)
-    return Aftermath(names, " ".join(said), _without(after, new))
+    return QuarantineResult(names, " ".join(said), _without(after, new))
 
 
 def _without(look: Snapshot, places: Sequence[Parts]) -> Snapshot:
@@ -337,7 +343,7 @@ class _Walk:
         if _Kind.HG.value in telling:
             store = Path(path, _Kind.HG.value)
             is_first = self._is_first
-            self._note(hg_config.places_led_to(store, self._home, with_its_own=is_first))
+            self._note(hg_config.referenced_paths(store, self._home, with_its_own=is_first))
         with os.scandir(path) as entries:
             for entry in entries:
                 if kind is _Kind.OBEYED and not self._has_time():
@@ -366,12 +372,12 @@ class _Walk:
             self.waiting += ((path, kind) for path in paths)
 
     def _note_settings(self, repository: Path) -> None:
-        leads = places_led_to(
+        leads = referenced_paths(
             repository, self._home, with_its_own=self._is_first, with_missing=True
         )
         self._note(leads)
 
-    def _note(self, leads: Leads) -> None:
+    def _note(self, leads: ReferencedPaths) -> None:
         self.has_failed |= not leads.is_whole
         for item in leads.places:
             self._lead_to(str(item.path), _Kind.OBEYED)

@@ -35,7 +35,7 @@ from local_tools.persistence.autorun import (
     WORK_FOLDERS,
     plain,
 )
-from local_tools.persistence.git_config import places_led_to, repositories_around
+from local_tools.persistence.git_config import referenced_paths, repositories_around
 
 _KEYS: Final = (
     *(".ssh/", ".gnupg/", ".pki/", ".cert/", ".putty/", ".password-store/", ".age/"),
@@ -291,7 +291,7 @@ class ProtectedPaths:
     def _led_to(self, repository: Path, folder: Path) -> Iterator[ProtectedPath]:
         """Return what the settings of a repository name in a folder, there or not."""
         home = self.homes[0] if self.homes else None
-        leads = islice(places_led_to(repository, home).places, _HELD_LIMIT)
+        leads = islice(referenced_paths(repository, home).places, _HELD_LIMIT)
         named = (ProtectedPath(item.path, item.shape) for item in leads)
         places = (place for place in _beneath(named, folder) if place.path != folder)
         # A link cannot be held, but what it leads to is among them.

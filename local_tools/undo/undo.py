@@ -96,7 +96,7 @@ class UndoRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewound:
+class RewindResult:
     """The result of undoing several calls.
 
     Attributes:
@@ -393,7 +393,7 @@ class UndoStore:
                 found[str(place)] = None
         return tuple(found)
 
-    def rewind(self, keys: Sequence[CallKey]) -> Rewound:
+    def rewind(self, keys: Sequence[CallKey]) -> RewindResult:
         """Undo calls one by one, newest first; files that were changed since stay.
 
         Calls without a record, without changes, or already undone are skipped. Repeated after an
@@ -417,7 +417,7 @@ class UndoStore:
                 restored |= dict.fromkeys(paths)
         whole = tuple(path for path in restored if path not in left)
         sentences = {str(sentence): sentence for sentence in left.values()}
-        return Rewound(whole, tuple(sentences.values()))
+        return RewindResult(whole, tuple(sentences.values()))
 
     def erase(self, profile: str, conversation_id: str) -> None:
         """Delete all copies of a conversation's calls.

@@ -35,7 +35,7 @@ class CheckFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """The result of a check; `read` is None if the folder could not be read."""
 
     findings: tuple[CheckFinding, ...]
@@ -47,7 +47,7 @@ class Checked:
         return all(finding.weight == "note" for finding in self.findings)
 
 
-def check_folder(folder: Path, interpreter: str = "") -> Checked:
+def check_folder(folder: Path, interpreter: str = "") -> CheckResult:
     """Validate a folder of tools without running its code.
 
     Args:
@@ -57,9 +57,9 @@ def check_folder(folder: Path, interpreter: str = "") -> Checked:
     try:
         read = read_set(folder)
     except ToolError as exc:
-        return Checked((CheckFinding("fault", str(exc)),))
+        return CheckResult((CheckFinding("fault", str(exc)),))
     named = interpreter or read.manifest.interpreter
-    return Checked(tuple(dict.fromkeys(_findings(read, named))), read)
+    return CheckResult(tuple(dict.fromkeys(_findings(read, named))), read)
 
 
 def _findings(read: ToolSet, interpreter: str) -> Iterator[CheckFinding]:

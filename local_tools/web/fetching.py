@@ -184,7 +184,7 @@ Resolve: TypeAlias = Callable[[str, int], Awaitable[tuple[Address, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedPage:
     """A fetched page.
 
     Attributes:
@@ -229,7 +229,7 @@ class Fetcher:
         self._resolve = resolve
         self._may_reach = may_reach
 
-    async def fetch(self, text: str) -> Fetched:
+    async def fetch(self, text: str) -> FetchedPage:
         """Fetch a page, following at most five redirects within its site.
 
         A redirect to another site is refused, since only this site was allowed.
@@ -241,7 +241,7 @@ class Fetcher:
         while True:
             answer = await self._ask(address)
             if isinstance(answer, _Answer):
-                return Fetched(address, tuple(earlier), *answer.parts)
+                return FetchedPage(address, tuple(earlier), *answer.parts)
             if len(earlier) == _REDIRECTS_LIMIT:
                 raise ToolError(f"It is sent on more than {_REDIRECTS_LIMIT} times.")
             if answer.origin != address.origin:

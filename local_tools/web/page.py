@@ -19,7 +19,7 @@ from readability.readability import Unparseable
 
 from local_tools.errors import ToolTimeoutError
 from local_tools.tool import Output
-from local_tools.web.fetching import PAGE_LIMIT_BYTES, Fetched, Fetcher
+from local_tools.web.fetching import PAGE_LIMIT_BYTES, FetchedPage, Fetcher
 
 _META_CHARSET: Final = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]+)""")
 _META_BYTES: Final = 4096
@@ -165,7 +165,7 @@ async def read_page(address: str, limit_s: float) -> Output:
     return page_output(fetched)
 
 
-def page_output(fetched: Fetched) -> Output:
+def page_output(fetched: FetchedPage) -> Output:
     """Return what is told of a page, marked as written by others."""
     page = page_text(fetched.data, fetched.kind, fetched.charset, fetched.address.text)
     lines = [f"Fetched {fetched.address.text}"]

@@ -9,7 +9,7 @@ import pytest
 
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
-from app.config.key_store import KeptIn
+from app.config.key_store import KeyLocation
 from app.viewmodels.states import BannerView, Dot
 from tests.support.fake_service import FakeService
 from tests.support.plugins import LoopBackend
@@ -164,7 +164,7 @@ async def test_key_without_a_keyring_lasts_for_the_session_and_touches_no_file(
             desk.connection.banner_changed.connect(banners.append)
             kept = await desk.connection.use_hosted(service.base_url, service.api_key, "Mine")
 
-            assert kept is KeptIn.SESSION
+            assert kept is KeyLocation.SESSION
             words = explain(UserFacingError(ErrorCode.KEY_NOT_KEPT))
             assert banners[-1] == BannerView(Dot.WARN, words)
             assert "until Parley closes" in words.sentence

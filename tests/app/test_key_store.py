@@ -11,7 +11,7 @@ import keyring.errors
 import pytest
 from pydantic import SecretStr
 
-from app.config.key_store import Backend, KeptIn, KeyStore
+from app.config.key_store import Backend, KeyLocation, KeyStore
 
 ORIGIN = "https://chat.example.org:443"
 KEY = SecretStr("pk_test_0123456789abcdef")
@@ -67,7 +67,7 @@ class BackendInMemory:
 async def test_a_key_is_kept_for_its_origin_alone() -> None:
     backend = BackendInMemory()
 
-    assert await KeyStore(lambda: backend).save(ORIGIN, KEY) is KeptIn.KEYRING
+    assert await KeyStore(lambda: backend).save(ORIGIN, KEY) is KeyLocation.KEYRING
 
     assert await KeyStore(lambda: backend).load(ORIGIN) == KEY
     assert await KeyStore(lambda: backend).load("https://chat.example.org:8443") is None
@@ -88,7 +88,7 @@ async def test_without_a_working_keyring_a_key_lasts_for_the_session(
 ) -> None:
     store = KeyStore(find)
 
-    assert await store.save(ORIGIN, KEY) is KeptIn.SESSION
+    assert await store.save(ORIGIN, KEY) is KeyLocation.SESSION
 
     assert await store.load(ORIGIN) == KEY
     assert await KeyStore(find).load(ORIGIN) is None
@@ -114,7 +114,7 @@ async def test_a_keyring_that_hangs_counts_as_missing() -> None:
         released.wait()
 
     try:
-        assert await KeyStore(hang, timeout_s=0.05).save(ORIGIN, KEY) is KeptIn.SESSION
+        assert await KeyStore(hang, timeout_s=0.05).save(ORIGIN, KEY) is KeyLocation.SESSION
     finally:
         released.set()
 

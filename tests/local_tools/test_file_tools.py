@@ -8,7 +8,7 @@ import pytest
 from local_tools.builtin import search
 from local_tools.builtin.ripgrep import Query, find_ripgrep
 from local_tools.builtin.search import search_files
-from local_tools.builtin.text_search import Finder, Searched, time_limit
+from local_tools.builtin.text_search import Finder, SearchOutcome, time_limit
 from local_tools.canonical import freeze
 from local_tools.context import Desktop, Progress, ToolContext
 from local_tools.errors import ToolError, ToolTimeoutError
@@ -77,7 +77,9 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _searched(tree: Path, query: Query, ripgrep: str | None, *, hidden: bool = False) -> Searched:
+def _searched(
+    tree: Path, query: Query, ripgrep: str | None, *, hidden: bool = False
+) -> SearchOutcome:
     finder = Finder(query, "", include_hidden=hidden, max_lines=100)
     with shown(tree, ".") as target:
         return finder.in_folder(target, ToolContext(lambda _progress: None), ripgrep)

@@ -17,7 +17,7 @@ from local_tools.tool import Fact, FactKind
 from local_tools.web.fetching import (
     PAGE_LIMIT_BYTES,
     Address,
-    Fetched,
+    FetchedPage,
     Fetcher,
     WebAddress,
     is_public,
@@ -323,7 +323,7 @@ def test_what_is_wrapped_is_judged_by_what_is_inside() -> None:
 def test_what_a_page_says_is_labelled_as_written_by_others() -> None:
     address = WebAddress.parse("https://example.org/")
     earlier = (WebAddress.parse("http://example.org/"),)
-    said = page_output(Fetched(address, earlier, "text/html", "", PAGE, is_cut=False)).text
+    said = page_output(FetchedPage(address, earlier, "text/html", "", PAGE, is_cut=False)).text
     head, _, words = said.partition("\n\n")
     assert head.splitlines() == [
         "Fetched https://example.org/",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.api.client import ChatApi
-from app.service.catalog import NO_LOOK, AgentLook
+from app.service.catalog import NO_LOOK, AgentAppearance
 from app.tasks import TaskOwner
 from app.viewmodels.chat.model_choice import ModelOption, is_model_file, model_file, model_rows
 from app.viewmodels.i18n import catalog_text, error_handler
@@ -30,7 +30,7 @@ class AgentRow:
     display_name: str
     description: str
     is_default: bool = False
-    look: AgentLook = NO_LOOK
+    look: AgentAppearance = NO_LOOK
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class CatalogViewModel(QObject):
 
     def __init__(
         self,
-        looks: Callable[[], Mapping[str, AgentLook]] = dict,
+        looks: Callable[[], Mapping[str, AgentAppearance]] = dict,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -120,7 +120,7 @@ class CatalogViewModel(QObject):
         if self._client:
             self._tasks.start(self._load(self._client), name="load agents and skills")
 
-    def look_of(self, display_name: str) -> AgentLook:
+    def look_of(self, display_name: str) -> AgentAppearance:
         """Return the look of the agent that is called this; nothing for one that is not known."""
         row = self._called.get(display_name)
         return row.look if row else NO_LOOK

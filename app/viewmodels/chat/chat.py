@@ -33,7 +33,7 @@ from app.viewmodels.states import OpenChats
 from app.viewmodels.tools.chat_tools import ChatTools, OfferedTool
 from local_tools.attachments.intake import is_folder
 from local_tools.registry import ToolRegistry
-from local_tools.undo.undo import Rewound
+from local_tools.undo.undo import RewindResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +342,7 @@ class ChatViewModel(QObject):
             await self._revise(workspace, edit, written)
             return
         session = written.session or await self._begin(written)
-        rewound = Rewound()
+        rewound = RewindResult()
         if edit and edit.puts_back and workspace:
             if session.state.is_busy:
                 raise UserFacingError(ErrorCode.EDIT_LATER)

@@ -15,7 +15,7 @@ from app.common.errors import UserFacingError
 from app.store.records import StoredAttachment
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import translate_sentence
-from local_tools.undo.undo import Rewound
+from local_tools.undo.undo import RewindResult
 
 _MOST_TOLD: Final = 5
 _STEPS: Final = {Action.OLDER_VERSION: -1, Action.NEWER_VERSION: 1}
@@ -102,7 +102,7 @@ class Revisions(QObject):
         if self._retry is not None:
             self._retry()
 
-    def tell_rewound(self, rewound: Rewound) -> None:
+    def tell_rewound(self, rewound: RewindResult) -> None:
         """Say what was put back, and what was left as it is."""
         if words := _rewound_words(rewound):
             self.hinted.emit(words, ())
@@ -128,13 +128,13 @@ class Revisions(QObject):
         text: str,
         agent_name: str | None,
         attachments: Sequence[StoredAttachment],
-    ) -> tuple[str, Rewound]:
+    ) -> tuple[str, RewindResult]:
         """Go on from an earlier message; return the new version, and what was put back before.
 
         Raises:
             UserFacingError: it could not be begun; nothing has changed.
         """
-        rewound = [Rewound()]
+        rewound = [RewindResult()]
         new_id = await workspace.revise(
             edit.conversation_id,
             edit.key,
@@ -231,7 +231,7 @@ class Revisions(QObject):
         puts_back: bool,
     ) -> None:
         source_id, agent_name = session.conversation_id, session.settings.agent_name
-        rewound: list[Rewound] = []
+        rewound: list[RewindResult] = []
         new_id = await workspace.revise(
             source_id,
             question.key,
@@ -273,7 +273,7 @@ class Revisions(QObject):
             self.moved.emit(session.conversation_id, version_id)
 
 
-def _rewound_words(rewound: Rewound) -> str:
+def _rewound_words(rewound: RewindResult) -> str:
     """Return what was put back and what was left, in sentences."""
     translate = QCoreApplication.translate
     count, sentences = len(rewound.restored), []

@@ -22,7 +22,7 @@ from app.service.catalog import (
     AgentFile,
     AgentFileFault,
     AgentNotWritten,
-    ListedThing,
+    CatalogEntry,
 )
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler, localized, translate_marked
@@ -412,7 +412,7 @@ def _effect_words(tool: LocalTool) -> str:
 
 
 def _skill_items(
-    skills: Iterable[ListedThing], chosen: Sequence[str] | None
+    skills: Iterable[CatalogEntry], chosen: Sequence[str] | None
 ) -> tuple[EditorItem, ...]:
     return tuple(
         EditorItem(

@@ -21,10 +21,10 @@ from app.common.errors import UserFacingError
 from app.config.settings import LOCAL_PROJECT, MY_INSTRUCTIONS_LIMIT_CHARS
 from app.service.agent_trial import TrialLaunch
 from app.service.catalog import (
+    CatalogEntry,
     CatalogFault,
     CatalogProblem,
     Kind,
-    ListedThing,
     ServiceCatalog,
     ServiceInventory,
 )
@@ -74,7 +74,7 @@ class EditorSources:
 
     catalog: ServiceCatalog
     tools: Callable[[], Sequence[LocalTool]]
-    skills: Callable[[], Sequence[ListedThing]]
+    skills: Callable[[], Sequence[CatalogEntry]]
     models: Callable[[], Awaitable[Sequence[Model]]]
     launch: Callable[[], Awaitable[TrialLaunch]]
 
@@ -186,7 +186,7 @@ def short_path(path: str, data: Path) -> str:
     return str(place.relative_to(data)) if place.is_relative_to(data) else path
 
 
-def listed_row(thing: ListedThing, data: Path) -> CatalogRow:
+def listed_row(thing: CatalogEntry, data: Path) -> CatalogRow:
     """Show what the service on this computer lists."""
     more = (*_about(thing.version, thing.author), *_answering(thing.model, thing.is_default))
     return CatalogRow(
@@ -225,7 +225,7 @@ def agent_choices(first: str, agents: Iterable[CatalogRow], chosen: str) -> tupl
     return tuple(choices.items())
 
 
-def _source_words(thing: ListedThing) -> str:
+def _source_words(thing: CatalogEntry) -> str:
     translate = QCoreApplication.translate
     if thing.source == "built-in":
         return translate("Agents", "included with Parley")
@@ -279,7 +279,7 @@ class AgentsViewModel(QObject):
         super().__init__()
         self._tools = tools
         self._launch = launch
-        self._skills: tuple[ListedThing, ...] = ()
+        self._skills: tuple[CatalogEntry, ...] = ()
         self._preferences = preferences
         self._connection = connection
         self._catalog = catalog

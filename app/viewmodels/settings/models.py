@@ -19,7 +19,7 @@ from app.api.address import AddressRefused, KeyRefused, check_api_key, check_bas
 from app.api.models import Model
 from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import UserFacingError
-from app.config.key_store import KeptIn
+from app.config.key_store import KeyLocation
 from app.config.settings import Provider, Settings, SettingsFile, origin_of
 from app.service.child import ModelKeys
 from app.service.models import ProviderKeys
@@ -199,7 +199,7 @@ def found_line(row: ModelRow) -> str:
 
 
 def provider_rows(
-    settings: Settings, places: Mapping[Provider, KeptIn] | None
+    settings: Settings, places: Mapping[Provider, KeyLocation] | None
 ) -> tuple[ProviderRow, ...]:
     """Return the providers with where their keys are; `places` are None while that is unknown."""
     keyed = settings.models.keyed
@@ -238,7 +238,7 @@ def _words_of(model_id: str, settings: Settings) -> str:
 
 
 def _key_words(
-    provider: Provider, settings: Settings, places: Mapping[Provider, KeptIn] | None
+    provider: Provider, settings: Settings, places: Mapping[Provider, KeyLocation] | None
 ) -> str:
     translate = QCoreApplication.translate
     if provider not in settings.models.keyed:
@@ -246,9 +246,9 @@ def _key_words(
     if places is None:
         return translate("Models", "Looking in this computer’s keyring…")
     match places.get(provider):
-        case KeptIn.KEYRING:
+        case KeyLocation.KEYRING:
             return translate("Models", "Stored in this computer’s keyring.")
-        case KeptIn.SESSION:
+        case KeyLocation.SESSION:
             return translate("Models", "No keyring is available. Stored until Parley closes.")
         case None:
             return translate("Models", "Not found in this computer’s keyring. Enter it again.")
@@ -304,7 +304,7 @@ class ModelsViewModel(QObject):
         self._rows: tuple[ModelRow, ...] = ()
         self._listed: tuple[Model, ...] = ()
         self._is_wanted = False
-        self._places: dict[Provider, KeptIn] | None = None
+        self._places: dict[Provider, KeyLocation] | None = None
         self._checks: dict[str, tuple[CheckState, str]] = {}
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
         self.view = ModelsView((), ())
@@ -495,10 +495,10 @@ class ModelsViewModel(QObject):
         else:
             self._note_check(model_id, CheckState.GOOD, self.tr("The model answers."))
 
-    async def _keep_key(self, keeping: Awaitable[KeptIn]) -> str:
+    async def _keep_key(self, keeping: Awaitable[KeyLocation]) -> str:
         kept = await keeping
         await self._tell_service(is_first=True)
-        if kept is KeptIn.KEYRING:
+        if kept is KeyLocation.KEYRING:
             return self.tr("Key stored in this computer’s keyring.")
         return self.tr("No keyring is available, so the key is stored until Parley closes.")
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.common.error_messages import ErrorMessage, explain
 from app.common.errors import UserFacingError
-from app.config.key_store import KeptIn, KeyStore
+from app.config.key_store import KeyLocation, KeyStore
 from app.config.settings import LOCAL_PROJECT, ProjectColour, SettingsFile
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel, host_of, key_entry
@@ -168,9 +168,9 @@ class ProjectsViewModel(QObject):
 
     def _key_words(self) -> str:
         match self._connection.key_place:
-            case KeptIn.KEYRING:
+            case KeyLocation.KEYRING:
                 return self.tr("The key is stored in this computer’s keyring.")
-            case KeptIn.SESSION:
+            case KeyLocation.SESSION:
                 return self.tr("No keyring is available. The key is stored until Parley closes.")
             case None:
                 return self.tr("The key is not on this computer.")

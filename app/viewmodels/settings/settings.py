@@ -12,7 +12,7 @@ from app.api.address import AddressRefused, KeyRefused, check_api_key, check_bas
 from app.api.errors import InvalidKey
 from app.common.error_messages import ErrorMessage, explain
 from app.common.errors import UserFacingError
-from app.config.key_store import KeptIn
+from app.config.key_store import KeyLocation
 from app.config.settings import Project, Provider, SettingsFile, origin_of
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
@@ -264,8 +264,8 @@ class SettingsViewModel(QObject):
     async def _change(self, project: Project, key: SecretStr | None) -> str:
         return self._connected(await self._connection.change(project, key))
 
-    def _connected(self, kept: KeptIn) -> str:
-        if kept is KeptIn.KEYRING:
+    def _connected(self, kept: KeyLocation) -> str:
+        if kept is KeyLocation.KEYRING:
             return self.tr("Connected. The key is stored in this computer’s keyring.")
         return self.tr(
             "Connected. No keyring is available, so the key is stored until Parley closes."

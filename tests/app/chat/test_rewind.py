@@ -11,7 +11,7 @@ from app.chat.rewind import Rewind
 from app.chat.sessions import Sessions
 from app.chat.workspace import Workspace
 from app.common.errors import UserFacingError
-from local_tools.undo.undo import Rewound
+from local_tools.undo.undo import RewindResult
 from tests.support.chat_fixtures import PROFILE, Chat, ChatKit, chat_kit
 from tests.support.service import RunningService, running_service
 
@@ -66,9 +66,11 @@ async def _begun(kit: ChatKit, folder: Path) -> Chat:
     return chat
 
 
-async def _revised(kit: ChatKit, chat: Chat, key: str, *, puts_back: bool) -> tuple[Chat, Rewound]:
+async def _revised(
+    kit: ChatKit, chat: Chat, key: str, *, puts_back: bool
+) -> tuple[Chat, RewindResult]:
     """Edit a message; return the new version, once answered, and what was put back."""
-    rewound = [Rewound()]
+    rewound = [RewindResult()]
     new_id = await _workspace(kit).revise(
         chat.session.conversation_id,
         key,
@@ -179,4 +181,4 @@ async def test_calls_that_changed_nothing_offer_nothing(kit: ChatKit, folder: Pa
     key = chat.user_messages[-1].key
     assert await _workspace(kit).changed_since(chat.session.conversation_id, key) == ()
     _, rewound = await _revised(kit, chat, key, puts_back=True)
-    assert rewound == Rewound()
+    assert rewound == RewindResult()

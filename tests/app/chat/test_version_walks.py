@@ -17,7 +17,7 @@ from app.approvals.queue import Allowed
 from app.chat.items import CallState, SendState, UserMessage
 from app.chat.rewind import Rewind
 from app.chat.workspace import Workspace
-from local_tools.undo.undo import Rewound
+from local_tools.undo.undo import RewindResult
 from tests.support.chat_fixtures import PROFILE, Chat, ChatKit, chat_kit
 from tests.support.service import running_service
 
@@ -134,7 +134,7 @@ class _Walk:
             expected = self._put_back(self._calls_from(conversation_id, at))
             assert {Path(path).name for path in offered} == set(expected)
             self.rewinds += bool(expected)
-        told: list[Rewound] = []
+        told: list[RewindResult] = []
         new_id = await workspace.revise(
             conversation_id, key, words, None, on_rewound=told.append if puts_back else None
         )

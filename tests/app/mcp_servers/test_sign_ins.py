@@ -18,7 +18,7 @@ from local_tools.mcp.config import RemoteAddress, ServerConfig
 from local_tools.mcp.oauth import SignIn
 from local_tools.mcp.oauth_callback import Callback, PageWords
 from local_tools.mcp.oauth_http import OAuthHttpClient
-from local_tools.mcp.oauth_tokens import KeptSignIn, SignInTokens
+from local_tools.mcp.oauth_tokens import SignInAuth, SignInTokens
 from local_tools.mcp.server import ServerEnvironment
 from local_tools.web.fetching import Address
 from tests.support.mcp_server_fixtures import around, no_client, serving
@@ -345,7 +345,7 @@ async def test_concurrent_requests_refresh_the_token_once() -> None:
     )
     client = httpx2.AsyncClient(
         transport=httpx2.MockTransport(answer),
-        auth=KeptSignIn(old, Asker(), keep, lambda _: None),
+        auth=SignInAuth(old, Asker(), keep, lambda _: None),
         trust_env=False,
     )
     async with client:

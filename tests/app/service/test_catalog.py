@@ -7,7 +7,7 @@ import pytest
 
 from app.common.error_messages import explain
 from app.common.errors import UserFacingError
-from app.service.catalog import AgentLook, CatalogFault, ServiceCatalog
+from app.service.catalog import AgentAppearance, CatalogFault, ServiceCatalog
 from tests.support.agent_files import write_agents
 
 pytestmark = pytest.mark.anyio
@@ -59,5 +59,5 @@ def test_looks_of_agents_are_read_from_files_that_may_be_anything(tmp_path: Path
 
     looks = catalog.looks()
 
-    assert looks["club"] == AgentLook("mail", "pink")
-    assert looks["writer"] == AgentLook("feather", "orange")
+    assert looks["club"] == AgentAppearance("mail", "pink")
+    assert looks["writer"] == AgentAppearance("feather", "orange")

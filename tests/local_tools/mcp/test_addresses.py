@@ -16,7 +16,7 @@ import pytest
 from app.api.network import Network, ProxySettings, Trust
 from app.mcp_servers.sign_ins import http_client_factory
 from local_tools.mcp.config import RemoteAddress, ServerConfig
-from local_tools.mcp.http_transport import BoundedTransport, PackedError, TooLongError
+from local_tools.mcp.http_transport import BoundedTransport, CompressedError, TooLongError
 from local_tools.mcp.server import ServerEnvironment, ToolServer
 from tests.support.connections import refused_port
 from tests.support.mcp_server_fixtures import around, serving
@@ -170,6 +170,6 @@ async def test_an_answer_that_is_packed_is_not_unpacked(kind: str) -> None:
 
     transport = BoundedTransport(httpx2.MockTransport(answer))
     async with httpx2.AsyncClient(transport=transport, trust_env=False) as client:
-        with pytest.raises(PackedError):
+        with pytest.raises(CompressedError):
             await client.get("https://tools.example.com/")
     assert asked == ["identity"]
