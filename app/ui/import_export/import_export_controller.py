@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QDir, QObject, QPoint, QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtCore import QDir, QObject, QPoint, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QApplication,
     QFileDialog,
     QFrame,
     QHBoxLayout,
@@ -29,6 +28,7 @@ from app.ui.widgets.labels import one_line, plain_label, set_ink
 from app.ui.widgets.menus import make_menu, place_of_menu
 from app.ui.widgets.surfaces import hairline, set_card, set_surface
 from app.ui.widgets.system_dialogs import make_file_dialog, open_folder
+from app.ui.widgets.toast import Toast
 from app.viewmodels.import_export import WorkView
 from app.viewmodels.window import WindowViewModels
 
@@ -255,13 +255,12 @@ def _documents() -> str:
 
 _BAR_WIDTH_PX: Final = 160
 _STEPS: Final = 1000
-_STAYS_MS: Final = 12_000
 
 
 class ProgressBar(QWidget):
-    """Shows one `WorkView`, or nothing and takes no room then. Made by the window's contents.
+    """Shows the `WorkView` of what runs or failed, or nothing and takes no room then.
 
-    What went well goes by itself after a while, unless the pointer or the keyboard is on it.
+    What went well is told by a toast over `page`. Made by the window's contents.
     """
 
     cancelled = Signal()
@@ -269,15 +268,11 @@ class ProgressBar(QWidget):
     dismissed = Signal()
     """What became of it was read."""
 
-    def __init__(
-        self, theme: Theme, parent: QWidget | None = None, *, stays_ms: int = _STAYS_MS
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, page: QWidget) -> None:
+        super().__init__()
         set_surface(self, "panel")
         self._path = ""
-        self._leaving = QTimer(self)
-        self._leaving.setInterval(stays_ms)
-        self._leaving.timeout.connect(self._on_leaving_timeout)
+        self._toast = Toast(theme, page)
         self._words = plain_label("", theme, size="secondary", wraps=True)
         self._share = QProgressBar()
         self._share.setRange(0, _STEPS)
@@ -285,7 +280,6 @@ class ProgressBar(QWidget):
         self._share.setFixedSize(_BAR_WIDTH_PX, 4)
         self._share.setAccessibleName(self.tr("Progress"))
         self._cancel = push_button(self.tr("Cancel"), "secondary", theme)
-        self._open = push_button(self.tr("Show in folder"), "secondary", theme)
         self._close = icon_button("x", self.tr("Close"), theme)
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
@@ -297,39 +291,36 @@ class ProgressBar(QWidget):
         outside.addLayout(row)
         row.addWidget(self._words, 1)
         row.addWidget(self._share, 0, Qt.AlignmentFlag.AlignVCenter)
-        for button in (self._cancel, self._open, self._close):
+        for button in (self._cancel, self._close):
             row.addWidget(button)
         self._cancel.clicked.connect(self.cancelled)
         self._close.clicked.connect(self.dismissed)
-        self._open.clicked.connect(self._on_open_clicked)
         self.hide()
 
     def show_work(self, view: WorkView | None) -> None:
-        """Show this; None hides the strip."""
-        self.setVisible(view is not None)
-        self._leaving.stop()
+        """Show this; None hides it."""
+        is_good = view is not None and not view.is_running and not view.is_bad
+        self.setVisible(view is not None and not is_good)
         if view is None:
-            return
-        if not view.is_running:
+            self._toast.dismiss()
+        elif is_good:
+            self._path = view.path
+            action = self.tr("Show in folder") if view.path else ""
+            self._toast.show_words(view.words, action, self._open_folder)
+        else:
+            self._show_bar(view)
+
+    def _show_bar(self, view: WorkView) -> None:
+        self._toast.dismiss()
+        if view.is_bad:
             announce(self, view.words)
-            if not view.is_bad:
-                self._leaving.start()
-        self._path = view.path
         self._words.setText(one_line(view.words))
         set_ink(self._words, "bad" if view.is_bad else "ink")
         self.setAccessibleName(self._words.text())
         self._share.setValue(int(view.share * _STEPS))
         self._share.setVisible(view.is_running)
         self._cancel.setVisible(view.is_running)
-        self._open.setVisible(bool(view.path))
         self._close.setVisible(not view.is_running)
 
-    def _on_leaving_timeout(self) -> None:
-        focus = QApplication.focusWidget()
-        is_in_use = self.underMouse() or (focus is not None and self.isAncestorOf(focus))
-        if not is_in_use:
-            self._leaving.stop()
-            self.dismissed.emit()
-
-    def _on_open_clicked(self) -> None:
+    def _open_folder(self) -> None:
         open_folder(Path(self._path).parent)

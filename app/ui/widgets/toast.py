@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
@@ -31,9 +31,7 @@ class Toast(RoundedFrame):
         self._slide = Motion(self, theme, self._place)
         self._leaving = QTimer(self, interval=stays_ms)
         self._leaving.timeout.connect(self._on_leaving_timeout)
-        self._words = plain_label("", theme, size="secondary", elides=True)
-        # The toast is as wide as its words, where the page is.
-        self._words.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._words = plain_label("", theme, size="secondary", wraps=True)
         self._action = push_button(self.tr("Undo"), "link", theme)
         self._action.clicked.connect(self._on_action_clicked)
         close = icon_button("x", self.tr("Dismiss"), theme)
@@ -46,15 +44,21 @@ class Toast(RoundedFrame):
         page.installEventFilter(self)
         self.hide()
 
-    def show_words(self, words: str, action: str, run: Callable[[], None], name: str = "") -> None:
+    def show_words(
+        self,
+        words: str,
+        action: str = "",
+        run: Callable[[], None] | None = None,
+        name: str = "",
+    ) -> None:
         """Show a text with a button that calls `run`; `name` is the button's accessible name."""
-        self._run = run
+        self._run = run or self.dismiss
         self._words.setText(one_line(words))
-        set_button_text(self._action, action, name)
+        set_button_text(self._action, action or self.tr("Dismiss"), name)
+        self._action.setVisible(bool(action))
         if self.isHidden():
             self._slide.jump(0)
             self.show()
-        self.adjustSize()
         self.raise_()
         self._slide.go(1)
         self._leaving.start()
@@ -76,12 +80,15 @@ class Toast(RoundedFrame):
         return super().eventFilter(watched, event)
 
     def _place(self, share: float) -> None:
-        size = self.sizeHint()
-        width = min(size.width(), self._page.width() - 2 * self._theme.px(_BELOW_PX))
-        way = size.height() + self._theme.px(_BELOW_PX)
-        left = (self._page.width() - width) // 2
-        top = self._page.height() - round(way * share)
-        self.setGeometry(left, top, width, size.height())
+        # As wide as the text on one line, where the page is: otherwise it wraps.
+        self._words.setFixedWidth(1)
+        room = self._page.width() - 2 * self._theme.px(_BELOW_PX) - self.sizeHint().width()
+        own = self._words.fontMetrics().horizontalAdvance(self._words.text()) + 1
+        self._words.setFixedWidth(max(1, min(own, room)))
+        width = self.sizeHint().width()
+        height = max(self.sizeHint().height(), self.heightForWidth(width))
+        top = self._page.height() - round((height + self._theme.px(_BELOW_PX)) * share)
+        self.setGeometry((self._page.width() - width) // 2, top, width, height)
 
     def _on_action_clicked(self) -> None:
         run = self._run

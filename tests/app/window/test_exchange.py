@@ -11,12 +11,13 @@ from app.chat.items import Action, ReplyPart, UserMessage
 from app.self_test.ui_driver import click, find, press_enter, until
 from app.ui.empty_chat import EmptyChat
 from app.ui.import_export.import_export_controller import ArchiveNote, ProgressBar
+from app.ui.widgets.toast import Toast
 from app.viewmodels.import_export import WorkView
 from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
 from tests.support.import_export_fixtures import chatgpt_chat, write_json
 from tests.support.signals import emitted
-from tests.support.widgets import child
+from tests.support.widgets import child, label_texts
 from tests.support.window import Person, has_chosen_offline, hosted_program, running_program
 
 pytestmark = pytest.mark.anyio
@@ -324,8 +325,12 @@ async def test_settings_show_the_progress_and_result_of_an_import(tmp_path: Path
         person.program.importing.import_files([write_json(tmp_path / "g.json", [chatgpt_chat()])])
         await importing.is_over()
 
-        bar = child(person.window, ProgressBar)
-        assert not bar.visibleRegion().isEmpty()
+        said = child(person.window, ProgressBar)
+        assert said.isHidden()
+        assert any(
+            "imported" in " ".join(label_texts(toast)) and not toast.visibleRegion().isEmpty()
+            for toast in person.window.findChildren(Toast)
+        )
         assert find(person.window, QAbstractButton, "Show imported chats").isVisible()
 
 

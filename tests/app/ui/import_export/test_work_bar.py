@@ -1,51 +1,71 @@
-"""The strip that says what became of an export: it does not stay for ever."""
+"""What is said of an export: how far it is, what became of it, and what went wrong."""
 
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.import_export.import_export_controller import ProgressBar
 from app.ui.theme import Theme
+from app.ui.widgets.toast import Toast
 from app.viewmodels.import_export import WorkView
-from tests.support.widgets import button_named
+from tests.support.widgets import button_named, child, label_texts
 
 _DONE = WorkView("One chat exported to a.md.", path="/tmp/a.md")
 
 
 @pytest.fixture
-def bar(theme: Theme, qtbot: QtBot) -> Iterator[ProgressBar]:
-    """Yield a strip that stays for a millisecond, in a window where the keyboard is elsewhere."""
-    window, made = QWidget(), ProgressBar(theme, stays_ms=1)
-    made.dismissed.connect(lambda: made.show_work(None))
-    qtbot.addWidget(window)
-    column = QVBoxLayout(window)
-    field = QLineEdit()
-    for part in (field, made):
-        column.addWidget(part)
-    with qtbot.waitActive(window, timeout=20_000):
-        window.show()
-        window.activateWindow()
-    field.setFocus()
+def window(qtbot: QtBot) -> Iterator[QWidget]:
+    """Yield what the strip stands in, below a page."""
+    made = QWidget()
+    qtbot.addWidget(made)
+    QVBoxLayout(made).addWidget(QWidget(), 1)
+    made.resize(700, 400)
+    made.show()
     yield made
-    window.close()
+    made.close()
 
 
-def test_success_of_an_export_is_shown_for_a_while(bar: ProgressBar, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(bar.dismissed, timeout=20_000):
-        bar.show_work(_DONE)
-    assert bar.isHidden()
+@pytest.fixture
+def bar(window: QWidget, theme: Theme) -> ProgressBar:
+    layout, page = window.layout(), child(window, QWidget)
+    made = ProgressBar(theme, page)
+    assert layout is not None
+    layout.addWidget(made)
+    return made
 
 
-def test_work_bar_stays_while_focused_and_after_a_failure(bar: ProgressBar, qtbot: QtBot) -> None:
+def test_what_was_exported_is_told_by_a_toast_that_shows_the_folder(
+    bar: ProgressBar, window: QWidget
+) -> None:
+    bar.show_work(WorkView("1 of 2 chats exported", is_running=True, share=0.5))
+    assert bar.isVisible()
+
     bar.show_work(_DONE)
-    button_named(bar, "Close").setFocus(Qt.FocusReason.TabFocusReason)
-    with qtbot.assertNotEmitted(bar.dismissed, wait=20):
-        pass
+    toast = child(window, Toast)
+    assert bar.isHidden()
+    assert "One chat exported to a.md." in label_texts(toast)
+    assert button_named(toast, "Show in folder").isVisible()
 
-    button_named(bar, "Close").clearFocus()
+    bar.show_work(WorkView("Export cancelled."))
+    shown = [one for one in toast.findChildren(QPushButton) if one.isVisible()]
+    assert "Show in folder" not in [one.text() for one in shown]
+
+
+def test_what_went_wrong_stays_until_it_was_read(bar: ProgressBar, window: QWidget) -> None:
+    bar.show_work(_DONE)
     bar.show_work(WorkView("Nothing was written.", is_bad=True))
-    with qtbot.assertNotEmitted(bar.dismissed, wait=20):
-        pass
+
+    assert not child(window, Toast).isVisible()
+    assert bar.isVisible()
+    assert button_named(bar, "Close").isVisible()
+
+
+def test_long_words_wrap_in_the_toast(bar: ProgressBar, window: QWidget) -> None:
+    words = "Only the latest branch of each chat was imported; other branches were left out. " * 3
+    bar.show_work(WorkView(words))
+    toast = child(window, Toast)
+
+    assert window.rect().contains(toast.geometry())
+    assert toast.height() > 2 * toast.fontMetrics().height()
