@@ -45,6 +45,11 @@ class TaskOwner:
         task.add_done_callback(self._on_task_done)
         return task
 
+    async def finish(self) -> None:
+        """Wait until every started task has ended."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
     def cancel(self) -> None:
         """Ask what runs to end, without waiting; the owner can start more."""
         for task in self._tasks:

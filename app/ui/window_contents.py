@@ -24,7 +24,7 @@ from app.ui.palette.palette import Palette
 from app.ui.palette.palette_controller import PaletteController
 from app.ui.settings.appearance import TextSize
 from app.ui.settings.sections import SettingsSections
-from app.ui.settings.settings_page import SettingsPage
+from app.ui.settings.settings_page import SettingsPage, Typed
 from app.ui.settings.shortcuts import ShortcutsSection, group_words
 from app.ui.startup_skeleton import ColumnWidths, OpenSides, SavedAppearance
 from app.ui.theme import Theme
@@ -182,13 +182,15 @@ class Place:
     """What a window shows, for the contents that take the place of others.
 
     `settings` are the section and the widget at the keyboard, `manual` is a page; None or empty
-    where the window shows something else. `transcript` is where the chat is scrolled to.
+    where the window shows something else. `transcript` is where the chat is scrolled to, `typed`
+    what is in the fields of the settings, if they were ever opened.
     """
 
     settings: tuple[int, int] | None = None
     manual: str = ""
     is_setting_up: bool = False
     transcript: ScrollPlace | None = None
+    typed: Typed | None = None
 
 
 class WindowContents(QObject):
@@ -218,6 +220,7 @@ class WindowContents(QObject):
         self._workbench = Workbench(theme, models)
         self._sections = sections
         self._settings: SettingsPage | None = None
+        self._typed: Typed | None = None
         self._pages = QStackedWidget()
         self._pages.addWidget(self._workbench)
         self._progress = self._make_progress_bar(models)
@@ -269,12 +272,14 @@ class WindowContents(QObject):
             manual=self._help.shown_page,
             is_setting_up=self._workbench.is_setting_up,
             transcript=self._workbench.place,
+            typed=self._settings.typed if self._settings else self._typed,
         )
 
     def show_place(self, place: Place) -> None:
         """Show the page that other contents showed."""
         if place.is_setting_up:
             self._workbench.set_up()
+        self._typed = place.typed
         if place.settings is not None:
             self._open_settings().go_to(place.settings)
         if place.manual:
@@ -333,7 +338,7 @@ class WindowContents(QObject):
         return self._theme.kept_look
 
     def _make_progress_bar(self, models: WindowViewModels) -> ProgressBar:
-        bar = ProgressBar(self._theme)
+        bar = ProgressBar(self._theme, self._pages)
         for work in (models.exporting, models.app.importing):
             work.work_changed.connect(bar.show_work)
             bar.cancelled.connect(work.cancel)
@@ -433,6 +438,9 @@ class WindowContents(QObject):
         if self._settings is None:
             self._settings = self._make_settings()
         self._turn_to(self._settings)
+        typed, self._typed = self._typed, None
+        if typed is not None:
+            self._settings.type_again(typed)
         return self._settings
 
     def _open_shortcuts(self) -> None:

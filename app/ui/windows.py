@@ -1,5 +1,6 @@
 """`Windows` opens and closes the windows of the program, and knows when the last one is closed."""
 
+import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -22,6 +23,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.screen_fit import fitted, room_of
 from app.ui.window_contents import Place, WindowContents
 from app.viewmodels.chat.chat_choices import NewChat
+from app.viewmodels.chat.revisions import Edit
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
@@ -53,6 +55,7 @@ class _Before:
     chosen: NewChat
     is_archive: bool
     place: Place
+    edit: Edit | None
 
 
 class Windows(QObject):
@@ -95,6 +98,7 @@ class Windows(QObject):
         self._banner: BannerView | None = None
         self._last_active: MainWindow | None = None
         self._is_ending = False
+        self._waiting: asyncio.Task[None] | None = None
         self.first_models = make_models(True)
         self.first: Final = first
         self._connect(first)
@@ -210,12 +214,22 @@ class Windows(QObject):
         """Rebuild the contents of every window in the current language.
 
         Each window shows the same page, chat and place in it, with what was typed there. What runs
-        goes on.
+        goes on; summaries, copies and exports end before, as they show their outcome in the window.
         """
-        if not self._is_ending:
+        if self._is_ending:
+            return
+        if all(shown.models.is_idle for shown in self._open.values()):
             for window in self._open:
                 self._renew(window)
             self.renewed.emit()
+        elif self._waiting is None or self._waiting.done():
+            self._waiting = self._tasks.start(self._renew_later(), name="renew the windows later")
+
+    async def _renew_later(self) -> None:
+        for shown in tuple(self._open.values()):
+            await shown.models.finish()
+        self._waiting = None
+        self.renew()
 
     def close_all(self) -> None:
         """Close every window; which ones there were is kept for the next start."""
@@ -256,7 +270,10 @@ class Windows(QObject):
         if window not in self._unshown:
             chat = before.models.chat
             is_archive = before.models.archive.is_open
-            self._unshown[window] = _Before(chat.session, chat.chosen_for_new, is_archive, place)
+            edit = chat.revisions.edit
+            self._unshown[window] = _Before(
+                chat.session, chat.chosen_for_new, is_archive, place, edit
+            )
         window.empty()
         before.models.withdraw()
         before.contents.discard()
@@ -355,6 +372,8 @@ def _show_again(shown: _Open, before: _Before) -> None:
         return
     models.chat.open(conversation_id, is_second_view=True)
     shown.contents.scroll_to(before.place)
+    if workspace and before.edit:
+        models.chat.revisions.resume(workspace, before.edit)
     if workspace:
         models.conversations.refresh()
         models.catalog.load()

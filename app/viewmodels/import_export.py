@@ -145,6 +145,15 @@ class ExportViewModel(QObject):
         """Hide what became of the last export: it was read."""
         self.work_changed.emit(None)
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no export runs."""
+        return self._tasks.is_idle
+
+    async def finish(self) -> None:
+        """Wait for the end of the export that runs."""
+        await self._tasks.finish()
+
     async def aclose(self) -> None:
         """End the export that runs."""
         await self._tasks.aclose()

@@ -103,6 +103,16 @@ class WindowViewModels(QObject):
         """Let another window show the chat of this one, which is gone."""
         self.app.open_chats.remove(self.chat)
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing runs that shows its outcome here: no summary, no copy, no export."""
+        return all(part.is_idle for part in (self.chat.revisions, self.archive, self.exporting))
+
+    async def finish(self) -> None:
+        """Wait for the end of what runs and shows its outcome here."""
+        for part in (self.chat.revisions, self.archive, self.exporting):
+            await part.finish()
+
     async def aclose(self) -> None:
         """Keep the draft and end what is under way here."""
         self.app.connection.workspace_changed.disconnect(self.show_workspace)

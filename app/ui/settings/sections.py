@@ -4,14 +4,21 @@ A new section is a module with its view model, one with its widget, and an entry
 the sections are made of is imported when the settings are opened first: the start needs none of it.
 """
 
+import logging
+from functools import partial
 from typing import Final, Protocol, TypeVar
 
+from app.common.error_messages import ErrorMessage
+from app.tasks import TaskOwner
 from app.ui.commands import Commands
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
+from app.viewmodels.i18n import error_handler
 from app.viewmodels.settings.model_files import ModelFilesViewModel
 from app.viewmodels.settings.network import NetworkViewModel
 from app.viewmodels.window import AppViewModels, WindowViewModels
+
+log = logging.getLogger(__name__)
 
 
 class _Closable(Protocol):
@@ -31,6 +38,8 @@ class SettingsSections:
         self._app = app
         self._files: ModelFilesViewModel | None = None
         self._own: list[_Closable] = []
+        self._is_ending = False
+        self._closing = TaskOwner(error_handler(_log_failure))
         self.network: Final = self._owned(NetworkViewModel(app.preferences, app.connection))
 
     def make(
@@ -59,11 +68,13 @@ class SettingsSections:
         sources = app.agents.editor_sources()
         editor = self._owned(AgentEditorViewModel(sources))
         trial = self._owned(AgentTrialViewModel(sources, lambda: editor.view.draft))
+        agents = AgentsSection(theme, app.agents, editor, trial)
+        agents.destroyed.connect(partial(self._release, editor, trial))
         groups = (UserToolsGroup(theme, app.user_tools), McpServersGroup(theme, app.mcp_servers))
         return (
             ProjectsSection(theme, app.setup),
             ModelsSection(theme, app.setup.models, files),
-            AgentsSection(theme, app.agents, editor, trial),
+            agents,
             ToolsSection(theme, preferences, app.permissions, groups),
             AppearanceSection(theme, preferences),
             LanguageSection(theme, preferences),
@@ -76,9 +87,24 @@ class SettingsSections:
 
     async def aclose(self) -> None:
         """End what is under way in the view models of the sections."""
+        self._is_ending = True
+        await self._closing.finish()
+        await self._closing.aclose()
         for view_model in self._own:
             await view_model.aclose()
+
+    def _release(self, *view_models: _Closable) -> None:
+        """End those of a section that is gone; at the end of the run `aclose` does."""
+        if self._is_ending:
+            return
+        for view_model in view_models:
+            self._own.remove(view_model)
+            self._closing.start(view_model.aclose(), name="end a section")
 
     def _owned(self, view_model: _ViewModel) -> _ViewModel:
         self._own.append(view_model)
         return view_model
+
+
+def _log_failure(words: ErrorMessage) -> None:
+    log.warning("A section of the settings did not close cleanly: %s", words.sentence)

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
     QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
@@ -36,6 +38,32 @@ from app.viewmodels.states import BannerView, Dot
 
 _SEARCH_MARGINS_PX: Final = (4, 0, 4, 8)
 _NO_MARGINS: Final = (0, 0, 0, 0)
+
+
+Typed = tuple[tuple[str, ...], ...]
+"""The texts of the fields of each part of a page."""
+
+
+def _fields_in(part: QWidget) -> list[QLineEdit | QPlainTextEdit]:
+    """Return the fields that a person writes in."""
+    found: list[QLineEdit | QPlainTextEdit] = [
+        *part.findChildren(QLineEdit),
+        *part.findChildren(QPlainTextEdit),
+    ]
+    return [field for field in found if not field.isReadOnly()]
+
+
+def _text_of(field: QLineEdit | QPlainTextEdit) -> str:
+    return field.text() if isinstance(field, QLineEdit) else field.toPlainText()
+
+
+def _put_text(field: QLineEdit | QPlainTextEdit, text: str) -> None:
+    if _text_of(field) == text:
+        return
+    if isinstance(field, QLineEdit):
+        field.setText(text)
+    else:
+        field.setPlainText(text)
 
 
 class SettingsSide(QWidget):
@@ -238,6 +266,25 @@ class SettingsPage(QWidget):
         section, focus = self.shown_section, self.window().focusWidget()
         widgets = section.findChildren(QWidget)
         return self._pages.currentIndex(), widgets.index(focus) if focus in widgets else -1
+
+    @property
+    def typed(self) -> Typed:
+        """What is in every field, by section; the search comes last."""
+        return tuple(
+            tuple(_text_of(field) for field in _fields_in(part)) for part in self._typed_in
+        )
+
+    def type_again(self, typed: Typed) -> None:
+        """Put into the fields what was in those of another page of the same sections."""
+        for part, texts in zip(self._typed_in, typed, strict=True):
+            fields = _fields_in(part)
+            if len(fields) == len(texts):
+                for field, text in zip(fields, texts, strict=True):
+                    _put_text(field, text)
+
+    @property
+    def _typed_in(self) -> tuple[QWidget, ...]:
+        return *self._sections, self._side
 
     def go_to(self, place: tuple[int, int]) -> None:
         """Show what another page of the same sections showed, by its `place`."""

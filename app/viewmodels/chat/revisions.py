@@ -79,6 +79,21 @@ class Revisions(QObject):
         self.edit = self._retry = None
         self._puts_back = False
 
+    def resume(self, workspace: Workspace, edit: Edit) -> None:
+        """Go on with an edit that was begun before in the chat that is shown."""
+        if edit.conversation_id == self._shown_id:
+            self._tasks.start(self._begin(workspace, edit), name="go on editing")
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no summary is being written."""
+        return self._summary is None or self._summary.done()
+
+    async def finish(self) -> None:
+        """Wait for a summary that is being written."""
+        if self._summary is not None:
+            await asyncio.wait([self._summary])
+
     def dismiss(self) -> None:
         """Stop editing, and end a summary that is being written."""
         self.stop_editing()
@@ -170,16 +185,22 @@ class Revisions(QObject):
         can_copy: bool,
     ) -> None:
         await self._attach_again(workspace, session.conversation_id, question.attachments)
-        changed = await workspace.changed_since(session.conversation_id, question.key)
         if self._shown_id != session.conversation_id:
             return
         self.taken_back.emit(question.words)
-        translate = QCoreApplication.translate
-        if question.state is not SendState.SENT:
+        if question.state is SendState.SENT:
+            edit = Edit(session.conversation_id, question.key, begins_version=can_copy)
+            await self._begin(workspace, edit)
+
+    async def _begin(self, workspace: Workspace, edit: Edit) -> None:
+        """Have the next message take the place of an earlier one, and say so."""
+        changed = await workspace.changed_since(edit.conversation_id, edit.key)
+        if self._shown_id != edit.conversation_id:
             return
         self.stop_editing()
-        self.edit = Edit(session.conversation_id, question.key, begins_version=can_copy)
-        if can_copy:
+        self.edit, self._puts_back = edit, edit.puts_back
+        translate = QCoreApplication.translate
+        if edit.begins_version:
             words = translate(
                 "Chat",
                 "Sending this begins a new version of the chat from that message on. "

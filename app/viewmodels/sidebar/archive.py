@@ -91,6 +91,15 @@ class ArchiveViewModel(QObject):
         """Remove every imported chat from this computer, permanently."""
         self._tasks.start(self._imported.forget_all(), name="delete the archive")
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no imported chat is being continued."""
+        return self._continuing.is_idle
+
+    async def finish(self) -> None:
+        """Wait for an imported chat that is being continued."""
+        await self._continuing.finish()
+
     async def aclose(self) -> None:
         """End what is under way."""
         self._imported.emptied.disconnect(self._on_imported_emptied)

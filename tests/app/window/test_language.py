@@ -1,20 +1,23 @@
 """The language changes while the program runs, and everything stays where it was."""
 
+import gc
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QAbstractButton, QMenu, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QMenu, QPlainTextEdit
 
-from app.chat.items import ReplyPart
+from app.chat.items import Action, ReplyPart
 from app.config.settings import LanguageSettings
 from app.self_test.ui_driver import click, find, type_into
 from app.ui.approval.dock import ApprovalDock
+from app.ui.composer.composer_note import ComposerNote
 from app.ui.settings.appearance import LanguageSection
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.chips import ChoiceChip
 from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.settings.agent_editing import AgentEditorViewModel
 from app.viewmodels.states import Dot
 from tests.support.chat_fixtures import START, STOP
 from tests.support.fake_service import FakeService, delta, sse
@@ -30,6 +33,11 @@ _LONG = "\n\n".join(f"Line {number}" for number in range(200))
 async def _is_ready(person: Person) -> None:
     connection = person.program.connection
     await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service answers")
+
+
+async def _is_back(person: Person) -> None:
+    chat = person.program.chat
+    await person.sees(lambda: chat.state.can_send, "it is back", chat.state_changed)
 
 
 def _throw_away() -> None:
@@ -230,6 +238,80 @@ async def test_language_that_changes_again_at_once_loses_nothing(tmp_path: Path)
             await person.sees(lambda: bool(loaded), "both windows are loaded", catalog.loaded)
             assert first.state.instructions == "Be short."
             assert there.conversation_id == "one"
+
+
+async def test_what_is_written_and_not_saved_stays_in_another_language(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.forks = {}
+        service.holds("one", ("user", "First"), ("assistant", "A reply"))
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            chat = person.program.chat
+            chat.open("one")
+            await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+            chat.act(chat.transcript.rows[0].key, Action.EDIT)
+            await person.sees(lambda: chat.revisions.edit is not None, "it is edited")
+            edit = chat.revisions.edit
+            type_into(person.box, " of all")
+            person.window.commands["settings"].action.trigger()
+            click(find(person.window, QAbstractButton, "Models"))
+            find(person.window, QLineEdit, "Model name").setText("gpt-7")
+
+            person.program.preferences.change(LanguageSettings(choice="de"))
+            _throw_away()
+            chat = person.program.chat
+            await person.sees(lambda: chat.revisions.edit is not None, "it is edited still")
+
+            assert chat.revisions.edit == edit
+            assert find(person.window, QLineEdit, "Modellname").text() == "gpt-7"
+            child(person.window, SettingsPage).closed.emit()
+            box = find(person.window, QPlainTextEdit, "Nachricht")
+            await person.sees(lambda: box.toPlainText() == "First of all", "what was typed")
+            assert child(person.window, ComposerNote).isVisible()
+
+
+async def test_language_waits_for_a_summary_that_is_being_written(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.forks = {}
+        service.holds("one", ("user", "First"), ("assistant", "A reply"))
+        service.says("It was short.")
+        go_on = service.pauses_after(1)
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            chat = person.program.chat
+            chat.open("one")
+            await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+            chat.summarise()
+            windows, renewed = person.program.windows, list[bool]()
+            windows.renewed.connect(lambda: renewed.append(True))
+
+            person.program.preferences.change(LanguageSettings(choice="de"))
+            assert renewed == []
+            go_on.set()
+            await person.sees(lambda: renewed == [True], "the language", windows.renewed)
+            _throw_away()
+
+            made = person.program.chat
+            await person.sees(lambda: made.conversation_id not in ("", "one"), "the summary")
+            assert find(person.window, QPlainTextEdit, "Nachricht").isVisible()
+
+
+async def test_sections_of_the_settings_end_with_their_window(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            for language in ("de", "en", "de"):
+                person.window.commands["settings"].action.trigger()
+                choice = LanguageSettings.model_validate({"choice": language})
+                person.program.preferences.change(choice)
+                _throw_away()
+                await _is_back(person)
+            gc.collect()
+            alive = [one for one in gc.get_objects() if isinstance(one, AgentEditorViewModel)]
+            assert len(alive) <= 1
 
 
 def _reply(chat: ChatViewModel) -> str:
