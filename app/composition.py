@@ -25,7 +25,7 @@ from app.chat.rewind import Rewind
 from app.chat.sessions import Sessions
 from app.chat.workspace import RulePermissions, Workspace
 from app.common.clock import SystemClock
-from app.common.error_messages import ErrorCode, explain
+from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import UserFacingError
 from app.config.key_store import KeyStore
 from app.config.settings import Provider, Settings, SettingsFile
@@ -59,6 +59,7 @@ from app.service.models import (
 from app.service.process import ServiceProcess
 from app.store.search import ARCHIVE_PROFILE
 from app.store.store import ProfileStore, Store
+from app.tasks import TaskOwner
 from app.ui.desktop.notifications import (
     NotificationBackend,
     NotificationController,
@@ -76,7 +77,7 @@ from app.user_tools.user_tools import ApprovedSnapshots, UserTools
 from app.viewmodels.approval.call_texts import sandbox_banner
 from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.connection import ConnectionViewModel, Connectors
-from app.viewmodels.i18n import SpokenLanguage
+from app.viewmodels.i18n import SpokenLanguage, error_handler
 from app.viewmodels.import_export import ImportedChats, ImportViewModel
 from app.viewmodels.mcp_servers.server_list import McpServersViewModel
 from app.viewmodels.notices import NoticesViewModel
@@ -142,6 +143,8 @@ class Composition:
         self._approvals = ApprovalQueue(expires_after_s=_life_of_card(self._settings))
         self._damaged: dict[KeptFile, PutAside | None] = {}
         self._startup_banner: BannerView | None = None
+        self._is_open = False
+        self._opening = TaskOwner(error_handler(self._on_opening_failed))
         self._connection_banner: BannerView | None = None
         self.language = SpokenLanguage(
             resources() / "translations", self._settings.current.language.choice
@@ -235,6 +238,7 @@ class Composition:
         themes, family = resources() / "themes", application.font().family
         return AppViewModels(
             connection=self.connection,
+            retry=self.retry,
             setup=self.setup,
             preferences=self.preferences,
             language=self.language,
@@ -291,19 +295,31 @@ class Composition:
             for folder in filter(is_no_folder, self._paths.inner_folders):
                 with suppress(OSError):
                     self._damaged[KeptFile.FOLDER] = PutAside(put_aside(folder))
-            self._damaged[KeptFile.CHATS] = await self._store.open()
-            self._damaged[KeptFile.CALLS] = await self._open_ledger()
-            # Describing all tools takes long: meanwhile the window has to paint and take keys.
-            for tool in await run_in_thread(described_built_in_tools):
-                self._registry.add(tool)
+            # What is open stays so where the rest is tried again.
+            if KeptFile.CHATS not in self._damaged:
+                self._damaged[KeptFile.CHATS] = await self._store.open()
+            if KeptFile.CALLS not in self._damaged:
+                self._damaged[KeptFile.CALLS] = await self._open_ledger()
+                # Describing all tools takes long: meanwhile the window has to paint and take keys.
+                for tool in await run_in_thread(described_built_in_tools):
+                    self._registry.add(tool)
             await self._servers.load()
             self._damaged[KeptFile.SERVERS] = self._servers.put_aside
             self._show_damage()
             await self._user_tools.refresh_allowed()
         except UserFacingError as error:
-            self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
+            self._startup_banner = BannerView(Dot.BAD, explain(error), "retry")
+            self.windows.show_banner(self._startup_banner)
             return False
+        self._is_open = True
         return True
+
+    def retry(self) -> None:
+        """Connect again; where the files of this computer could not be opened, open them first."""
+        if self._is_open:
+            self.connection.retry()
+        elif self._opening.is_idle:
+            self._opening.start(self.start(), name="open again")
 
     async def connect(self) -> None:
         """Connect as the settings say; may be cancelled, as a keyring can take its time."""
@@ -330,6 +346,7 @@ class Composition:
         """Close everything; what arrived is kept and no process is left."""
         async with AsyncExitStack() as last_to_first:
             last_to_first.callback(self.language.close)
+            last_to_first.push_async_callback(self._opening.aclose)
             last_to_first.push_async_callback(self._store.close)
             last_to_first.push_async_callback(self._ledger.close)
             last_to_first.callback(self.tray.close)
@@ -344,14 +361,16 @@ class Composition:
 
     def _show_damage(self) -> None:
         self._startup_banner = start_banner(self._damaged, self._settings)
-        if self._startup_banner:
-            self.windows.show_banner(self._startup_banner)
+        self.windows.show_banner(self._startup_banner)
 
     async def _open_ledger(self) -> PutAside | None:
         try:
             return await self._ledger.open()
         except LedgerError as error:
             raise UserFacingError(ErrorCode.LEDGER_UNUSABLE, {"message": str(error)}) from error
+
+    def _on_opening_failed(self, words: ErrorMessage) -> None:
+        self.windows.show_banner(BannerView(Dot.BAD, words, "retry"))
 
     def _on_connection_banner_changed(self, banner: BannerView | None) -> None:
         """Show the banner of the connection, or else the one of the start."""

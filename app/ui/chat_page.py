@@ -7,10 +7,12 @@ that asks can be read.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QSize, QUrl, Signal
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from app.chat.items import Action, Item, ReplyPart, UserMessage
@@ -22,7 +24,7 @@ from app.ui.commands import Commands, Region
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.composer import Composer
 from app.ui.composer.instructions_dialog import InstructionsDialog
-from app.ui.composer.screen_grab import ScreenGrab
+from app.ui.composer.screen_grab import ScreenGrab, png_of
 from app.ui.empty_chat import EmptyChat
 from app.ui.import_export.import_export_controller import ArchiveNote
 from app.ui.link_dialog import LinkDialog
@@ -504,8 +506,9 @@ class ChatPage(QWidget):
     def _on_attachments_grab_needed(self) -> None:
         self._grab.take(self.window())
 
-    def _on_grab_grabbed(self, data: bytes) -> None:
-        self._chat.attachments.add_content(self.tr("Screenshot.png"), data)
+    def _on_grab_grabbed(self, picture: QImage) -> None:
+        # Of a large screen it takes half a second.
+        self._chat.attachments.add_made(self.tr("Screenshot.png"), partial(png_of, picture))
         self._composer.take_focus()
 
     def _on_grab_failed(self) -> None:

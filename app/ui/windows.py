@@ -1,6 +1,5 @@
 """`Windows` opens and closes the windows of the program, and knows when the last one is closed."""
 
-import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -98,7 +97,7 @@ class Windows(QObject):
         self._banner: BannerView | None = None
         self._last_active: MainWindow | None = None
         self._is_ending = False
-        self._waiting: asyncio.Task[None] | None = None
+        self._is_waiting = False
         self.first_models = make_models(True)
         self.first: Final = first
         self._connect(first)
@@ -222,13 +221,14 @@ class Windows(QObject):
             for window in self._open:
                 self._renew(window)
             self.renewed.emit()
-        elif self._waiting is None or self._waiting.done():
-            self._waiting = self._tasks.start(self._renew_later(), name="renew the windows later")
+        elif not self._is_waiting:
+            self._is_waiting = True
+            self._tasks.start(self._renew_later(), name="renew the windows later")
 
     async def _renew_later(self) -> None:
         for shown in tuple(self._open.values()):
             await shown.models.finish()
-        self._waiting = None
+        self._is_waiting = False
         self.renew()
 
     def close_all(self) -> None:

@@ -467,7 +467,7 @@ class Workbench(QWidget):
         page.model_file_chosen.connect(models.open_model_file)
         page.link_confirmed.connect(self.link_confirmed)
         for bar in self._banners:
-            bar.retry_requested.connect(models.app.connection.retry)
+            bar.retry_requested.connect(models.app.retry)
             bar.settings_requested.connect(self.projects_requested)
             bar.details_requested.connect(self.log_requested)
         self.panel.wanted.connect(self._choose_panel)

@@ -1,5 +1,6 @@
 """The view models: `AppViewModels` for all windows, `WindowViewModels` for one window."""
 
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +44,7 @@ class AppViewModels:
     """The view models that all windows share, and what each window makes its own from."""
 
     connection: ConnectionViewModel
+    retry: Callable[[], None]
     setup: SettingsViewModel
     preferences: Preferences
     language: SpokenLanguage

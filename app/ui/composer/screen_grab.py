@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QPixmap
+from PySide6.QtGui import QGuiApplication, QImage, QImageWriter
 from PySide6.QtWidgets import QWidget
 
 # Until the window system has taken the window away, and what lies below is drawn.
@@ -13,8 +13,8 @@ _HIDDEN_MS: Final = 400
 class ScreenGrab(QObject):
     """Hides the window for a moment, and takes the screen that it was on. Made by its page."""
 
-    grabbed = Signal(bytes)
-    """The screen as a PNG."""
+    grabbed = Signal(QImage)
+    """The screen."""
     failed = Signal()
     """This window system shows programs no screen."""
 
@@ -40,17 +40,18 @@ class ScreenGrab(QObject):
         window, self._window = self._window, None
         if window is None:
             return
-        picture = window.screen().grabWindow(0)
+        picture = window.screen().grabWindow(0).toImage()
         window.show()
         window.activateWindow()
-        if data := _png_of(picture):
-            self.grabbed.emit(data)
-        else:
+        if picture.isNull():
             self.failed.emit()
+        else:
+            self.grabbed.emit(picture)
 
 
-def _png_of(picture: QPixmap) -> bytes:
+def png_of(picture: QImage) -> bytes:
+    """Return an image as a PNG; called on any thread."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    is_written = not picture.isNull() and picture.save(buffer, "PNG")
-    return bytes(buffer.data().data()) if is_written else b""
+    QImageWriter(buffer, b"png").write(picture)
+    return bytes(buffer.data().data())

@@ -4,7 +4,7 @@
 composer and the transcript.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -20,6 +20,7 @@ from app.store.records import StoredAttachment
 from app.tasks import OnError, TaskOwner
 from app.viewmodels.chat.drawn_images import DrawnImages
 from local_tools.attached_file import ContentImage
+from local_tools.threads import run_in_thread
 
 Place: TypeAlias = tuple[Attachments, str]
 """The attachments of a profile, and a chat there; an empty id is the one that is not yet a chat."""
@@ -120,6 +121,10 @@ class DraftAttachments(QObject):
         """Attach what was on the clipboard."""
         self._start([(name, content)])
 
+    def add_made(self, name: str, make: Callable[[], bytes]) -> None:
+        """Attach what `make` returns on a thread of its own."""
+        self._tasks.start(self._add_made(name, make), name="make an attachment")
+
     def take_screenshot(self) -> None:
         """Attach a screenshot by the desktop's portal; without one, `grab_needed` asks for it."""
         self._tasks.start(self._take_screenshot(), name="take screenshot")
@@ -178,6 +183,9 @@ class DraftAttachments(QObject):
             self._on_error("attach files", exc)
             return exc.reason == ErrorCode.ATTACHMENTS_TOO_MANY
         return False
+
+    async def _add_made(self, name: str, make: Callable[[], bytes]) -> None:
+        self.add_content(name, await run_in_thread(make))
 
     async def _take_screenshot(self) -> None:
         try:

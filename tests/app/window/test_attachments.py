@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QObject, Qt, QUrl, Slot
-from PySide6.QtGui import QColor, QDesktopServices, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QColor, QDesktopServices, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from app.chat.items import CallState, ToolCall
@@ -18,6 +18,7 @@ from app.paths import paths_under
 from app.self_test.ui_driver import find, press_enter
 from app.ui.chat_page import ChatPage
 from app.ui.composer.composer import Composer
+from app.ui.composer.screen_grab import ScreenGrab, png_of
 from app.ui.transcript.hit_targets import OpenImage
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.states import Dot
@@ -314,3 +315,25 @@ async def test_model_in_the_box_is_shown_an_image_or_known_to_be_blind_before(
         assert person.reply.startswith(notice) is not sees
         assert person.reply.removeprefix(notice).strip()
         assert chips(person) == []
+
+
+async def test_screen_is_made_a_file_beside_the_window_and_attached(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        service.extensions = ("attachments",)
+        async with hosted_program(tmp_path, service) as person:
+            screen = QImage(64, 32, QImage.Format.Format_RGB32)
+            screen.fill(QColor("red"))
+
+            person.window.findChildren(ScreenGrab)[0].grabbed.emit(screen)
+            await attached(person, 1)
+            assert chips(person) == ["Screenshot.png"]
+
+            made_on = list[threading.Thread]()
+
+            def make() -> bytes:
+                made_on.append(threading.current_thread())
+                return png_of(screen)
+
+            person.program.chat.attachments.add_made("Second.png", make)
+            await attached(person, 2)
+            assert made_on != [threading.main_thread()]

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractButton
 from app.config.settings import ConnectionSettings, Project, ProjectSettings, Settings, SettingsFile
 from app.mcp_servers.config_file import ServersFile
 from app.paths import Paths, paths_under
-from app.self_test.ui_driver import answer, find
+from app.self_test.ui_driver import answer, click, find
 from app.store.schema import STEPS
 from app.store.store import Store
 from app.ui.notice_bar import NoticeBar
@@ -429,3 +429,28 @@ def _content_of(path: Path) -> object:
     if path.is_dir():
         return sorted(p.name for p in path.iterdir())
     return path.read_bytes() if path.exists() else None
+
+
+async def test_chats_of_a_newer_version_are_opened_by_a_button_once_that_is_mended(
+    tmp_path: Path,
+) -> None:
+    paths = has_chosen_offline(tmp_path)
+    newer, store = tmp_path / "newer.db", Store(paths.store_file)
+    await store.open()
+    await store.close()
+    with closing(sqlite3.connect(paths.store_file)) as connection:
+        connection.execute("CREATE TABLE later (word TEXT)")
+        connection.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+    async with running_program(tmp_path) as person:
+        await person.program.try_sandbox()
+        bar = next(bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible())
+        assert "newer version" in bar.accessibleName()
+
+        paths.store_file.rename(newer)
+        click(find(bar, QAbstractButton, "Try again"))
+
+        connection_now = person.program.connection
+        await person.sees(lambda: connection_now.status.dot is Dot.GOOD, "it is ready")
+        await person.asks(_LOCAL_QUESTION)
+        assert person.reply
+        assert newer.exists()
