@@ -73,6 +73,7 @@ async def _choices(request: Request, caller: CurrentCaller) -> ModelChoices:
     allowances: Allowances = request.app.state.allowances
     models = (await allowances.of(caller.owner)).models
     if models is None:
+        # The same words as for an unknown path, since the extension is not announced.
         raise NotFoundError("There is nothing at this path.")
     return models
 

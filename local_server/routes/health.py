@@ -28,10 +28,11 @@ ALIVE_PATH: Final = "/healthz"
 READY_PATH: Final = "/readyz"
 PROOF_PATH: Final = "/proof"
 PATHS: Final = frozenset({ALIVE_PATH, READY_PATH})
+# A database that hangs gives 503 instead of no answer.
 _ANSWER_TIMEOUT_S: Final = 2.0
 
 router = APIRouter(include_in_schema=False)
-# In child mode only.
+# Registered in child mode only: elsewhere no program shares a secret with the service.
 proof_router = APIRouter(include_in_schema=False)
 
 

@@ -21,6 +21,7 @@ _CODE_LIMIT_BYTES: Final = 1024 * 1024
 # The parser takes their square in memory.
 _LONG_NAME: Final = re.compile(rb"(?<![\w\x80-\xff])(?:[\w\x80-\xff]++[\s\\]*+\.[\s\\]*+){100}")
 _SOURCES: Final = (".py", ".pyw")
+# Nobody can read compiled code before allowing it, and Python may run it instead of the source.
 _COMPILED: Final = (".pyc", ".pyo")
 _PLAIN: Final = {
     "str": "string",

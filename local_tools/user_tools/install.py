@@ -30,6 +30,7 @@ RATIO_LIMIT: Final = 100
 
 # A few bytes of anything may be packed well.
 _RATIO_COUNTS_FROM_BYTES: Final = 64 * 1024
+# Bit 0 of an entry's general purpose flags (PKWARE's APPNOTE.TXT, 4.4.4).
 _ENCRYPTED: Final = 0x1
 _PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _UNREADABLE: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError)
