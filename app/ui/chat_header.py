@@ -29,9 +29,6 @@ class ChatHeader(QWidget):
     sidebar_requested = Signal()
     """The sidebar should be shown again."""
 
-    def _on_export_clicked(self) -> None:
-        self.export_requested.emit(self._export.mapToGlobal(QPoint(0, self._export.height())))
-
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_surface(self, "bg")
@@ -90,6 +87,9 @@ class ChatHeader(QWidget):
     def show_sidebar(self, is_open: bool) -> None:
         """Offer to show the sidebar unless it is open."""
         self._sidebar.setVisible(not is_open)
+
+    def _on_export_clicked(self) -> None:
+        self.export_requested.emit(self._export.mapToGlobal(QPoint(0, self._export.height())))
 
     def _on_panel_clicked(self) -> None:
         self.panel_toggled.emit(not self._is_panel_open)

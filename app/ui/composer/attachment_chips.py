@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QImage, QKeyEvent, QPixmap
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui.composer.square_button import SquareButton
@@ -17,6 +17,7 @@ from app.ui.widgets.buttons import IconLabel, icon_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import plain_label, set_plain_tooltip, short_name
 from app.ui.widgets.menus import make_menu
+from app.ui.widgets.painting import pixmap_of
 from app.ui.widgets.surfaces import RoundedFrame
 from app.viewmodels.chat.attached_files import AttachmentChip
 from local_tools.attached_file import ContentImage
@@ -111,10 +112,7 @@ def _thumbnail(image: ContentImage | None, theme: Theme) -> QLabel | None:
     """Return how an image looks as it leaves; None where that is not known."""
     if image is None:
         return None
-    shown = QImage(
-        image.data, image.width, image.height, 4 * image.width, QImage.Format.Format_RGBA8888
-    )
-    pixmap = QPixmap.fromImage(shown)
+    pixmap = pixmap_of(image)
     box = QSize(theme.px(_THUMBNAIL_PX[0]), theme.px(_THUMBNAIL_PX[1]))
     pixmap.setDevicePixelRatio(max(pixmap.width() / box.width(), pixmap.height() / box.height(), 1))
     label = plain_label("", theme)

@@ -16,8 +16,10 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QImage,
     QPainter,
     QPen,
+    QPixmap,
     QTextLayout,
     QTextOption,
 )
@@ -26,6 +28,7 @@ from PySide6.QtWidgets import QStyle, QWidget
 from app.ui.theme import Theme
 from app.ui.widgets.focus_ring import is_keyboard_used
 from app.ui.widgets.stylesheet import Token
+from local_tools.attached_file import ContentImage
 
 # Times the ascent of the font.
 _LINE_HEIGHT: Final = 1.64
@@ -184,6 +187,13 @@ def paint_switch(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.color("on-accent" if is_on else "bg"))
     painter.drawEllipse(QRectF(left, track.center().y() - side / 2, side, side))
+
+
+def pixmap_of(drawn: ContentImage) -> QPixmap:
+    """Return pixels that a worker has drawn, for the screen."""
+    kind = QImage.Format.Format_RGBA8888
+    image = QImage(drawn.data, drawn.width, drawn.height, 4 * drawn.width, kind)
+    return QPixmap.fromImage(image)
 
 
 def _take_frame(painter: QPainter, theme: Theme) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QImage, QPainterPath, QPixmap
+from PySide6.QtGui import QFontMetricsF, QPainterPath, QPixmap
 
 from app.chat.message_attachments import is_image
 from app.store.records import StoredAttachment
@@ -13,8 +13,8 @@ from app.ui.transcript.hit_targets import HitTarget, OpenImage
 from app.ui.transcript.painting import PaintContext
 from app.ui.transcript.rows.row import RowContext
 from app.ui.widgets.labels import short_name
+from app.ui.widgets.painting import pixmap_of
 from app.viewmodels.chat.attached_files import AttachmentChip, chip_of
-from local_tools.attached_file import ContentImage
 
 _HEIGHT_PX: Final = 46
 _GAP_PX: Final = 8
@@ -121,7 +121,7 @@ class AttachmentTiles:
         style, painter = self._style, context.painter
         if tile.pixmap is None and self._images is not None:
             drawn = self._images.pixels(tile.item, self._most_pixels)
-            tile.pixmap = None if drawn is None else _pixmap(drawn)
+            tile.pixmap = None if drawn is None else pixmap_of(drawn)
         if tile.pixmap is None:
             style.draw_panel(painter, box, "panel", "line", _RADIUS_PX)
             side = style.scaled(_ICON_PX)
@@ -165,9 +165,3 @@ class AttachmentTiles:
         painter.setFont(style.small)
         painter.setPen(style.color("ink-2"))
         painter.drawText(lower, left | Qt.AlignmentFlag.AlignTop, chip.details)
-
-
-def _pixmap(drawn: ContentImage) -> QPixmap:
-    row_bytes = 4 * drawn.width
-    kind = QImage.Format.Format_RGBA8888
-    return QPixmap.fromImage(QImage(drawn.data, drawn.width, drawn.height, row_bytes, kind))
