@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -36,6 +37,7 @@ from tests.support.attached_files import (
     word,
     workbook,
 )
+from tests.support.images import png
 from tests.support.tool_calls import built_in, scripted_runner
 
 pytestmark = pytest.mark.anyio
@@ -302,6 +304,52 @@ def _sha256(data: bytes) -> str:
 
 
 @pytest.mark.security(120)
+def _damaged(data: bytes, chance: Random) -> bytes:
+    """Return a file with some of it changed, cut, emptied or doubled."""
+    start = chance.randrange(len(data))
+    end = min(len(data), start + chance.randrange(1, 200))
+    match chance.randrange(4):
+        case 0:
+            return (
+                data[:start]
+                + bytes(b ^ chance.randrange(256) for b in data[start:end])
+                + data[end:]
+            )
+        case 1:
+            return data[: max(start, 8)]
+        case 2:
+            return data[:start] + bytes(end - start) + data[end:]
+    return data[:end] + data[start:]
+
+
+@pytest.mark.security(120)
+@pytest.mark.parametrize(
+    "count", [20, pytest.param(300, marks=[pytest.mark.long, pytest.mark.timeout(1800)])]
+)
+async def test_damaged_files_are_told_in_words_and_break_no_worker(count: int) -> None:
+    whole = (
+        ("a.pdf", pdf("One", "Two", unused=bytes(500))),
+        ("a.docx", word("We accept.", table=(("Tubs", "40"),))),
+        ("a.pptx", slides(("Plan", "Say it"))),
+        ("a.xlsx", workbook(Costs=[["Tubs", 40, 1.5]])),
+        ("a.odt", open_document(_PARAGRAPH)),
+        ("a.epub", book(("One", "It began."))),
+        ("a.png", png(60, 40)),
+        ("a.csv.gz", gzip.compress(b"name;sum\nTubs;40\n" * 9)),
+        ("a.html", b"<h1>Offer</h1><table><tr><td>180</table>" * 30),
+    )
+    chance, workers = Random(24), ToolRunner()  # noqa: S311 - the same each time
+    for number in range(count):
+        name, data = whole[number % len(whole)]
+        changed = _damaged(data, chance)
+        found, _ = await FileIntake(workers).describe(name, changed)
+        assert (found.kind is None) is (found.fault is not None)
+        outcome = await read(name, changed)
+        # Neither broken nor stopped: what is told is the tool's.
+        assert outcome.status in {"ok", "failed"}, (number, outcome.text)
+        assert outcome.text.startswith(name if outcome.status == "ok" else "Error: ")
+
+
 async def test_a_small_text_needs_no_worker() -> None:
     intake = FileIntake(scripted_runner("raise SystemExit"))
     for name, data, kind in (

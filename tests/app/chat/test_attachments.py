@@ -48,6 +48,25 @@ async def test_a_small_text_stands_in_the_message_and_is_folded_in_its_row(tmp_p
         assert await kit.attachments.of_draft("c1") == ()
 
 
+async def test_a_file_that_changes_or_goes_after_attaching_is_read_as_it_was(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        chat = await kit.open()
+        changed = await attach(kit, tmp_path / "changed.pdf", pdf("The fee is 180"))
+        gone = await attach(kit, tmp_path / "gone.pdf", pdf("The fee is 150"))
+        (tmp_path / "changed.pdf").write_bytes(pdf("The fee is 999"))
+        (tmp_path / "gone.pdf").unlink()
+        for number, name in enumerate(("changed.pdf", "gone.pdf")):
+            service.asks_tool("read_attachment", {"name": name}, call_id=f"call-{number}")
+            service.says("Read.")
+        await send(chat, "What is the fee?", changed, gone)
+        await send(chat, "And before?")
+        told = [text for _, text in results(service)]
+    assert [text.splitlines()[-1] for text in told] == ["The fee is 180", "The fee is 150"]
+
+
 async def test_a_document_is_named_in_the_message_and_read_without_a_question(
     tmp_path: Path,
 ) -> None:

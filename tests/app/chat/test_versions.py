@@ -16,6 +16,7 @@ from app.import_export.loading import ConversationLoader, ExportedConversation, 
 from app.store.store import Store
 from tests.support.chat_fixtures import PROFILE, Chat, ChatKit, chat_kit
 from tests.support.fake_service import FakeService
+from tests.support.images import png
 from tests.support.service import RunningService, running_service
 
 pytestmark = pytest.mark.anyio
@@ -78,6 +79,10 @@ async def _revise(kit: ChatKit, chat: Chat, text: str, by: str) -> Chat:
     await new.is_idle()
     await new.session.load()
     return new
+
+
+def _files_named(folder: Path, name: str) -> list[Path]:
+    return list(folder.rglob(name))
 
 
 def _listed(kit: ChatKit) -> list[str]:
@@ -149,6 +154,22 @@ async def test_deleting_a_chat_deletes_all_its_versions(kit: ChatKit) -> None:
     assert not set(await kit.store.conversations.ids()) & set(ids)
     assert await kit.store.versions.all() == ()
     assert await kit.store.deletions.all() == {}
+
+
+async def test_image_is_in_both_versions_and_goes_with_them(tmp_path: Path, kit: ChatKit) -> None:
+    chat = await kit.open(await kit.conversations.create())
+    image = await kit.attachments.add_content(chat.session.conversation_id, "a.png", png())
+    await chat.session.send("One", None, attachments=(image,))
+    await chat.is_idle()
+    await chat.said("Two")
+    new = await _revise(kit, chat, "Two", "Another two")
+    for version in (chat, new):
+        assert [item.sha256 for item in version.user_messages[0].attachments] == [image.sha256]
+        place = version.session.conversation_id
+        assert await kit.store.attachments.content(place, image.sha256)
+    assert _files_named(tmp_path, image.sha256)
+    await kit.conversations.delete(new.session.conversation_id)
+    assert _files_named(tmp_path, image.sha256) == []
 
 
 async def test_search_finds_what_versions_share_once_and_what_only_one_says(
