@@ -3270,6 +3270,13 @@
         <source>You have an account with a provider, and pay there for what you use.</source>
         <translation>Sie haben ein Konto bei einem Anbieter und zahlen dort, was Sie nutzen.</translation>
     </message>
+    <message numerus="yes">
+        <source>{names} and %n more</source>
+        <translation>
+            <numerusform>{names} und %n weiterer</numerusform>
+            <numerusform>{names} und %n weitere</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>FolderChip</name>
@@ -4380,6 +4387,10 @@
     <message>
         <source>Models appear here once you switch to the local connection.</source>
         <translation>Modelle erscheinen hier, sobald Sie zur lokalen Verbindung wechseln.</translation>
+    </message>
+    <message>
+        <source>Models are listed while you use the local connection.</source>
+        <translation>Modelle stehen hier, solange Sie die lokale Verbindung nutzen.</translation>
     </message>
     <message>
         <source>Models running on this computer are found automatically. Add others by name.</source>

@@ -177,6 +177,13 @@
             <numerusform>Choose one of %n</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>{names} and %n more</source>
+        <translation>
+            <numerusform>{names} and %n more</numerusform>
+            <numerusform>{names} and %n more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>FoundModels</name>

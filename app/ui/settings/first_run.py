@@ -46,6 +46,7 @@ _GAP_PX: Final = 24
 _THREE_CARDS_PX: Final = 940
 _ONE_CARD_PX: Final = 560
 _SHOWN_MODELS: Final = 4
+_NAMED_PROVIDERS: Final = 4
 
 
 class WayCard(QFrame):
@@ -218,6 +219,7 @@ class FirstRun(QWidget):
         }
         self._example = ExampleCard(theme)
         self._demo = push_button(self.tr("Look around first"), "quiet", theme)
+        self._demo.setProperty("form", "underlined")
         self._lay_out()
         self._connect()
         self.setAcceptDrops(True)
@@ -331,6 +333,7 @@ class FirstRun(QWidget):
         for chip in (self._provider, self._listed):
             chip.stand_as_field()
         card.fields.addWidget(self._provider)
+        card.fields.addWidget(self._provider_names())
         card.fields.addWidget(self._key)
         card.fields.addWidget(self._listed)
         card.buttons.add(self._other, hangs=True)
@@ -350,6 +353,12 @@ class FirstRun(QWidget):
         card.buttons.add_gap()
         card.buttons.add(self._connect_button)
         return card
+
+    def _provider_names(self) -> QLabel:
+        names = list(PROVIDER_NAMES.values())
+        shown, rest = ", ".join(names[:_NAMED_PROVIDERS]), len(names) - _NAMED_PROVIDERS
+        words = self.tr("{names} and %n more", "", rest).format(names=shown)
+        return plain_label(words, self._theme, size="small", ink="ink-2", wraps=True)
 
     def _label(self, words: str) -> QLabel:
         return plain_label(words, self._theme, size="small", weight=Weight.Medium, ink="ink-2")
