@@ -337,6 +337,7 @@ class ChatPage(QWidget):
         chat.revisions.taken_back.connect(composer.take_back)
         chat.revisions.hinted.connect(composer.hint)
         chat.revisions.asked.connect(composer.ask_anew)
+        chat.revisions.told.connect(self._on_revisions_told)
         composer.retried.connect(chat.revisions.ask_anew)
         composer.rewind_chosen.connect(chat.revisions.choose_rewind)
         composer.note_dismissed.connect(chat.revisions.dismiss)
@@ -442,6 +443,9 @@ class ChatPage(QWidget):
 
     def _on_chat_failed(self, words: ErrorMessage) -> None:
         self._composer.tell(spoken(words))
+
+    def _on_revisions_told(self, words: str) -> None:
+        announce(self._transcript, words)
 
     def _on_transcript_action_chosen(self, key: str, action: Action) -> None:
         if action is Action.OPEN_SETTINGS:

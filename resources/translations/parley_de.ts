@@ -1813,8 +1813,16 @@
         <translation>Diesen Chat gibt es beim Dienst nicht mehr</translation>
     </message>
     <message>
+        <source>This is a copy now, a chat of its own.</source>
+        <translation>Das ist jetzt eine Kopie, ein eigener Chat.</translation>
+    </message>
+    <message>
         <source>Trying again begins a new version of the chat. The one before stays.</source>
         <translation>Ein neuer Versuch beginnt eine neue Fassung des Chats. Die bisherige bleibt.</translation>
+    </message>
+    <message>
+        <source>Version {number} of {count}</source>
+        <translation>Fassung {number} von {count}</translation>
     </message>
     <message>
         <source>Waiting for your decision above</source>
@@ -4387,6 +4395,10 @@
     <message>
         <source>Models appear here once you switch to the local connection.</source>
         <translation>Modelle erscheinen hier, sobald Sie zur lokalen Verbindung wechseln.</translation>
+    </message>
+    <message>
+        <source>Models are listed while you use the local connection.</source>
+        <translation>Modelle stehen hier, solange Sie die lokale Verbindung nutzen.</translation>
     </message>
     <message>
         <source>Models running on this computer are found automatically. Add others by name.</source>

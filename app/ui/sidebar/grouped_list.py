@@ -18,8 +18,9 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    QTimer,
 )
-from PySide6.QtGui import QBrush, QCursor, QPainter, QPaintEvent, QRegion
+from PySide6.QtGui import QBrush, QCursor, QFocusEvent, QPainter, QPaintEvent, QRegion
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -30,6 +31,7 @@ from PySide6.QtWidgets import (
 from app.chat.conversation_rows import ConversationRow
 from app.ui.sidebar.conversation_delegate import ConversationDelegate
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import tell_current
 from app.ui.widgets.stylesheet import Token
 from app.viewmodels.rows import Index, RowsModel
 
@@ -170,6 +172,14 @@ class GroupedList(QListView):
     def ground_of(self, index: QModelIndex, *, is_hovered: bool) -> Token | None:
         """Return the colour that a row stands on, if any."""
         raise NotImplementedError
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Begin with the first row where there is none yet, and have it read out."""
+        was_nowhere = not self.currentIndex().isValid()
+        super().focusInEvent(event)
+        if was_nowhere:
+            # Behind what Qt tells of the list itself.
+            QTimer.singleShot(0, self, self._tell_current)
 
     def doItemsLayout(self) -> None:
         """Find the places of all rows."""
@@ -317,6 +327,10 @@ class GroupedList(QListView):
         row = self._groups.first_below(offset)
         self._anchor = QPersistentModelIndex(self._model.index(row, 0))
         self._anchor_above = offset - self._groups.top_of(row)
+
+    def _tell_current(self) -> None:
+        if self.hasFocus():
+            tell_current(self)
 
     def _on_scroll_bar_value_changed(self) -> None:
         if self._groups.count == self._model.rowCount():

@@ -55,6 +55,8 @@ class Revisions(QObject):
     asked = Signal(str, tuple)
     """Whether to put files back before a question is asked anew; arguments: a sentence, and these
     files."""
+    told = Signal(str)
+    """What was done, for those who do not see it; argument: a sentence."""
     moved = Signal(str, str)
     """A chat goes on in another conversation; arguments: the one before, and that one."""
 
@@ -269,6 +271,7 @@ class Revisions(QObject):
     async def _branch(self, workspace: Workspace, session: ConversationSession, key: str) -> None:
         branch_id = await workspace.branch(session.conversation_id, key)
         self.moved.emit(session.conversation_id, branch_id)
+        self.told.emit(QCoreApplication.translate("Chat", "This is a copy now, a chat of its own."))
 
     async def _summarise(self, workspace: Workspace, session: ConversationSession) -> None:
         translate = QCoreApplication.translate
@@ -289,9 +292,13 @@ class Revisions(QObject):
         if session.state.is_busy:
             raise UserFacingError(ErrorCode.EDIT_LATER)
         version_id = session.version_beside(key, step)
-        if version_id is not None:
+        question = session.transcript.question_of(key)
+        if version_id is not None and question is not None:
             await workspace.show_version(version_id)
             self.moved.emit(session.conversation_id, version_id)
+            words = QCoreApplication.translate("Chat", "Version {number} of {count}")
+            number, count = question.version + step, question.version_count
+            self.told.emit(words.format(number=number, count=count))
 
 
 def _rewound_words(rewound: RewindResult) -> str:

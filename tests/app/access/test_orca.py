@@ -1,12 +1,14 @@
 """What people hear who use the program with Orca, the screen reader of Linux."""
 
+import asyncio
 import os
 import queue
 import re
 import shutil
+import subprocess
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,13 +17,19 @@ from typing import Final, TextIO
 
 import pytest
 
+from app.import_export.chat_import import ChatImport
+from app.import_export.loading import Labels
+from app.store.store import Store
 from tests.support.atspi import Key, Reader, desktop, missing_programs, program, running
+from tests.support.import_export_fixtures import chatgpt_chat, write_json
 from tests.support.window import has_chosen_offline
 
 _SAYS: Final = re.compile(r"SPEECH OUTPUT: '(.*)$")
 # After the words, how they are spoken.
 _ENDS: Final = re.compile(r"' ?\[?\{[^{}]*\}\]?$")
 _TIMEOUT_S: Final = 40.0
+# Who listens waits as long before the next key.
+_PAUSE_S: Final = 0.7
 # Orca leaves what it writes in a buffer, and looks for a speech service that is not there.
 _CUSTOMIZATIONS: Final = (
     "import orca.debug\norca.debug.debugFile.reconfigure(line_buffering=True)\n"
@@ -62,6 +70,15 @@ class Listener:
             except queue.Empty:
                 raise AssertionError(f"not heard: {words}; but {heard}") from None
         return heard
+
+    def hears_next(self) -> list[str]:
+        """Return what is said from now on, up to a pause."""
+        heard: list[str] = []
+        while True:
+            try:
+                heard.append(self._utterances.get(timeout=_PAUSE_S))
+            except queue.Empty:
+                return heard
 
 
 @contextmanager
@@ -127,6 +144,30 @@ class _Ear:
         """Send a message."""
         self.reader.write(self.reader.waits_for_use("Message"), text)
         self.reader.press(self.reader.waits_for_use("Send"))
+
+    def presses(self, *keys: str) -> None:
+        """Press keys of the keyboard, one after the other, by their X names."""
+        self._xdotool("key", "--clearmodifiers", "--delay", "60", *keys)
+
+    def types(self, text: str) -> None:
+        """Type text on the keyboard, and send it."""
+        self._xdotool("type", "--delay", "40", text)
+        self.presses("Return")
+
+    def goes_by(self, key: str, words: str) -> list[str]:
+        """Press a key again and again until this is said; returns what was said on the way."""
+        heard: list[str] = []
+        for _ in range(_MOST_STEPS):
+            self.presses(key)
+            told = self.listener.hears_next()
+            heard += told
+            if any(words in one for one in told):
+                return heard
+        raise AssertionError(f"not reached: {words}; but {heard}")
+
+    def _xdotool(self, *arguments: str) -> None:
+        environment = {**os.environ, **self.variables}
+        subprocess.run(["xdotool", *arguments], env=environment, check=True)
 
     def hears_by_tab(self, last: str) -> list[str]:
         """Return what is said from here, by Tab, up to this."""
@@ -245,6 +286,145 @@ def test_actions_of_a_message_are_heard_and_an_edit_is_told(ear: _Ear, tmp_path:
         edit += ear.hears("Hello! I am Assistant")
 
     assert _faults(said + edit) == []
+
+
+_DRAWN = "Here.\n\n```python\nprint('hi')\n```\n\n```mermaid\ngraph TD; A-->B\n```"
+
+
+async def _imports(folder: Path, store_file: Path) -> None:
+    """Leave an imported chat with code in it."""
+    store = Store(store_file)
+    await store.open()
+    file = write_json(folder / "chats.json", [chatgpt_chat("g1", "Draw it", _DRAWN)])
+    await ChatImport(file, store.archive, Labels()).run(lambda *_told: None)
+    await store.close()
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_messages_are_acted_on_by_what_is_heard_and_by_keys_alone(
+    ear: _Ear, tmp_path: Path
+) -> None:
+    if shutil.which("xdotool") is None:
+        pytest.skip("not installed: xdotool")
+    asyncio.run(_imports(tmp_path, has_chosen_offline(tmp_path / "data").store_file))
+    file = tmp_path / "notes.txt"
+    file.write_text("as it was", encoding="utf-8")
+    with program(tmp_path / "data", {**ear.variables, "BROWSER": "true"}):
+        ear.hears("Message text")
+        for task in (_edits, _asks_anew, _switches, _branches):
+            task(ear)
+        _rewinds(ear, file)
+        for task in (_continues, _copies):
+            task(ear)
+        _saves(ear, tmp_path / "hi.py")
+        _previews(ear, tmp_path / "data")
+
+
+def _edits(ear: _Ear) -> None:
+    ear.types("Hello from afar")
+    ear.hears("notification Assistant: Hello! I am Assistant")
+    ear.goes_by("ctrl+Up", "Assistant: Hello! I am Assistant")
+    ear.goes_by("Tab", "Edit: Hello! I am")
+    ear.presses("Return")
+    ear.hears("notification Sending this begins a new version")
+    ear.presses("ctrl+a")
+    ear.types("Hi")
+    ear.hears("notification Assistant: Hello! I am Assistant")
+
+
+def _asks_anew(ear: _Ear) -> None:
+    ear.goes_by("ctrl+Up", "Assistant: Hello! I am Assistant")
+    ear.goes_by("Tab", "Try again: Hello! I am")
+    ear.presses("Return")
+    ear.hears("notification Assistant: Hello! I am Assistant")
+
+
+def _switches(ear: _Ear) -> None:
+    ear.goes_by("ctrl+Up", "You: Hi")
+    ear.goes_by("Tab", "Earlier version (3 of 3): Hi")
+    ear.presses("Return")
+    ear.hears("notification Version 2 of 3")
+
+
+def _branches(ear: _Ear) -> None:
+    ear.goes_by("ctrl+Up", "Assistant: Hello! I am Assistant")
+    ear.goes_by("Tab", "Branch: Hello! I am")
+    ear.presses("Return")
+    ear.hears("notification This is a copy now")
+
+
+def _rewinds(ear: _Ear, file: Path) -> None:
+    ear.goes_by("F6", "Message text")
+    ear.types(f'/tool write_file {{"path": "{file}", "content": "changed"}}')
+    ear.hears("notification Your decision is needed")
+    ear.goes_by("F6", "Write a file on this computer?")
+    ear.goes_by("Tab", "Allow once")
+    ear.reader.waits_for(lambda: _changes(ear, file), "the file is written")
+    ear.listener.hears_next()
+    ear.goes_by("ctrl+Up", "You: /tool")
+    ear.goes_by("Tab", "Edit: /tool")
+    ear.presses("Return")
+    ear.hears("notification Sending this begins a new version")
+    ear.goes_by("shift+Tab", "Also put back what tools changed (1 file)")
+    ear.presses("space")
+    ear.goes_by("F6", "Message text")
+    ear.presses("ctrl+a")
+    ear.types("Hello again")
+    ear.hears("1 file was put back")
+    assert file.read_text(encoding="utf-8") == "as it was"
+
+
+def _changes(ear: _Ear, file: Path) -> bool:
+    """Press a button that counts only after a while."""
+    if file.read_text(encoding="utf-8") != "changed":
+        ear.presses("Return")
+    return file.read_text(encoding="utf-8") == "changed"
+
+
+def _continues(ear: _Ear) -> None:
+    ear.listener.hears_next()
+    ear.presses("ctrl+k")
+    ear.hears("Search chats and commands")
+    ear.types("Imported chats")
+    ear.listener.hears_next()
+    ear.goes_by("F6", "Switch connection")
+    ear.goes_by("Tab", "About g1")
+    ear.presses("Return")
+    ear.listener.hears_next()
+    ear.goes_by("Tab", "Continue push button")
+    ear.presses("Return")
+    ear.reader.waits_for(lambda: _shows(ear.reader, "Edit: Here."), "the chat")
+    ear.listener.hears_next()
+
+
+def _copies(ear: _Ear) -> None:
+    ear.goes_by("ctrl+Up", "Here.")
+    ear.goes_by("Tab", "Copy: Here.")
+    ear.presses("Return")
+    ear.hears("notification Copied.")
+
+
+def _saves(ear: _Ear, target: Path) -> None:
+    ear.goes_by("ctrl+Up", "You: Draw it")
+    ear.goes_by("ctrl+Down", "Here.")
+    ear.goes_by("Tab", "Save code as…")
+    ear.presses("Return")
+    ear.hears("Save code")
+    ear.listener.hears_next()
+    ear.presses("ctrl+a")
+    ear.types(str(target))
+    ear.reader.waits_for(target.exists, "the file")
+    assert target.read_text(encoding="utf-8").strip() == "print('hi')"
+
+
+def _previews(ear: _Ear, data: Path) -> None:
+    ear.listener.hears_next()
+    ear.goes_by("ctrl+Up", "You: Draw it")
+    ear.goes_by("ctrl+Down", "Here.")
+    ear.goes_by("Tab", "Open preview")
+    ear.presses("Return")
+    ear.reader.waits_for(lambda: list(data.rglob("preview-*.html")), "the file for the browser")
 
 
 def _shows(reader: Reader, words: str) -> bool:

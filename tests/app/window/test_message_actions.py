@@ -90,8 +90,11 @@ async def test_edited_question_begins_a_version_and_a_click_shows_the_previous_o
         assert not note.isVisible()
         assert person.program.conversations.rowCount() == 1
 
+        told = list[str]()
+        chat.revisions.told.connect(told.append)
         await person.chooses(_keys(person)[0], Action.OLDER_VERSION)
         await _is_over(person, ("Hello", 1, 2))
+        assert told == ["Version 1 of 2"]
         assert chat.conversation_id == first_id
         assert person.program.conversations.rowCount() == 1
         await person.asks("And now?")
