@@ -4397,10 +4397,6 @@
         <translation>Modelle erscheinen hier, sobald Sie zur lokalen Verbindung wechseln.</translation>
     </message>
     <message>
-        <source>Models are listed while you use the local connection.</source>
-        <translation>Modelle stehen hier, solange Sie die lokale Verbindung nutzen.</translation>
-    </message>
-    <message>
         <source>Models running on this computer are found automatically. Add others by name.</source>
         <translation>Modelle, die auf diesem Computer laufen, werden automatisch gefunden. Andere fügen Sie mit Namen hinzu.</translation>
     </message>
