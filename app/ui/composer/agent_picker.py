@@ -300,8 +300,10 @@ class AgentPicker(QWidget):
         return view
 
     def _take_focus(self) -> None:
-        page: QWidget = self._list if self._pages.currentWidget() is self._list else self._models
-        page.setFocus()
+        if self._pages.currentWidget() is self._list:
+            self._list.setFocus()
+        else:
+            self._models.take_focus()
 
     def _on_switch_chosen(self, side: str) -> None:
         self._pages.setCurrentWidget(self._models if side == _MODELS else self._list)

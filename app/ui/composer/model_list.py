@@ -317,7 +317,11 @@ class ModelList(QWidget):
         return sum(self._list.sizeHintForRow(row) for row in rows) + foot
 
     def focusInEvent(self, _event: QFocusEvent) -> None:
-        """Pass the keyboard on to the search, if there is anything to search."""
+        """Pass the keyboard on."""
+        self.take_focus()
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the search, if there is anything to search."""
         target: QWidget = self._words if self.has_rows else self._list
         target.setFocus()
 

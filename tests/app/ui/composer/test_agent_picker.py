@@ -382,3 +382,14 @@ def test_foot_leads_to_the_instructions_and_says_whether_there_are_some(
     picker.open()
     with qtbot.waitSignal(picker.instructions_requested):
         press(button_named(picker, "Change the instructions of this chat…"), Qt.Key.Key_Space)
+
+
+def test_who_turns_to_the_models_can_search_at_once(
+    picker: AgentPicker, models: RowsModel[ModelOption], qtbot: QtBot
+) -> None:
+    models.replace_all([_DEFAULT, _SMALL, _BIG])
+    picker.open()
+    button = button_named(picker, "Model")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle()
+    assert button.window().focusWidget() is child(picker, ModelList).search
