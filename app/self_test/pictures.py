@@ -105,6 +105,10 @@ class Screenshots:
             self._themes = _THEMES
         await self._wear(_THEMES[0])
 
+    def forget_theme(self) -> None:
+        """Put the theme on again before the next picture: settings that change bring their own."""
+        self._worn = None
+
     async def _wear(self, choice: ThemeChoice) -> None:
         theme = self._program.now.theme
         if (theme, choice) != self._worn:
@@ -219,10 +223,11 @@ class PictureTour:
             _open_menu_of(view)
             await self._take_popup(picture)
         [picker] = window.findChildren(AgentPicker)
-        picker.open()
-        await self._take_popup("picker-agents")
         picker.open_models()
         await self._take_popup("picker-models")
+        picker.open()
+        click(find(picker, QAbstractButton, translate("AgentPicker", "Agent")))
+        await self._take_popup("picker-agents")
         await self._take_dialogs()
         await self._take_fields()
         for command in ("new-chat", "show-activity"):
@@ -278,9 +283,11 @@ class PictureTour:
         press_escape(editor)
         preferences = self._user.program.preferences
         preferences.change(NoticeSettings(finished=False))
+        self._pictures.forget_theme()
         settings.show_section(next(one for one in settings.sections if "notices" in one.tables))
         await self._pictures.take("toast")
         preferences.undo()
+        self._pictures.forget_theme()
         window.leave_settings()
 
     async def _take_screens(self, name: str, section: SettingsSection) -> None:

@@ -4172,7 +4172,7 @@
     </message>
     <message>
         <source>Download a model…</source>
-        <translation>Modell herunterladen …</translation>
+        <translation>Modell laden …</translation>
     </message>
     <message>
         <source>Its agents may use different ones.</source>
@@ -4204,11 +4204,11 @@
     </message>
     <message>
         <source>thinks</source>
-        <translation>denkt nach</translation>
+        <translation>denkt</translation>
     </message>
     <message>
         <source>uses tools</source>
-        <translation>nutzt Werkzeuge</translation>
+        <translation>Werkzeuge</translation>
     </message>
 </context>
 <context>

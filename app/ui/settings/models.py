@@ -222,6 +222,7 @@ class ModelCard(QFrame):
 
 _AT_ADDRESS: ModelPlace = "address"
 _MODELS_SHOWN: Final = 8
+_COLUMN_PX: Final = 720
 _NONE_HEIGHT_PX: Final = 180
 
 
@@ -413,9 +414,12 @@ class ModelsSection(SettingsSection):
 
     def _fit_list(self) -> None:
         """Make the list as high as its models, up to some; the rest scrolls."""
-        wanted = self._list.wanted_height(_MODELS_SHOWN, self._list.width())
+        # What stands below the list has one line, unless the window is very narrow.
+        wanted = self._list.wanted_height(_MODELS_SHOWN, self._theme.px(_COLUMN_PX))
         scale = self._theme.px(100) / 100
-        hold_size(self._list, height_px=round((wanted + self._list.search.height()) / scale))
+        hold_size(
+            self._list, height_px=round((wanted + self._list.search.sizeHint().height()) / scale)
+        )
         self._theme.fit(self._list)
 
     def _server_card(self, row: "_ServerRow") -> "_ServerCard":
