@@ -20,7 +20,7 @@ sys.stdin.read()
 
 
 @pytest.mark.security(84)
-@pytest.mark.skipif(sys.platform != "linux", reason="what is loaded is read from /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="the loader of Linux writes down what it loads")
 def test_planted_plugins_are_not_loaded_though_a_careless_program_loads_them(
     tmp_path: Path,
 ) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QLibraryInfo
 
 _KINDS: Final = ("platforms", "imageformats", "styles", "platformthemes", "iconengines")
 _TIMEOUT_S: Final = 20.0
+_LOADED: Final = "calling init: "
 
 
 def plant(folder: Path) -> dict[str, str]:
@@ -35,19 +36,20 @@ def plant(folder: Path) -> dict[str, str]:
 
 
 def loaded_by(command: Sequence[str], around: dict[str, str], folder: Path) -> set[str]:
-    """Start a program that says a line on its standard error once it has its windows.
+    """Start a program that says a line on its standard error once it has its windows, and end it.
 
-    It is started in `folder`, where the planted qt.conf is. Gives the files that it has loaded by
-    then, and ends it.
+    It is started in `folder`, where the planted qt.conf is. Gives the files that it has loaded, as
+    the loader wrote them down: a program that refuses to start is gone before its maps are read.
     """
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stderr=pipe, text=True, cwd=folder, env=around) as program:
+    notes, pipe = folder / "loaded", subprocess.PIPE
+    env = {**around, "LD_DEBUG": "files", "LD_DEBUG_OUTPUT": str(notes)}
+    with subprocess.Popen(command, stderr=pipe, text=True, cwd=folder, env=env) as program:
         assert program.stderr is not None
         assert program.stderr.readline()
-        maps = Path(f"/proc/{program.pid}/maps").read_text(encoding="utf-8").splitlines()
         program.send_signal(signal.SIGTERM)
         program.wait(_TIMEOUT_S)
-    return {line.split(maxsplit=5)[5] for line in maps if line.count("/")}
+    lines = notes.with_suffix(f".{program.pid}").read_text(encoding="utf-8").splitlines()
+    return {line.rpartition(_LOADED)[2] for line in lines if _LOADED in line}
 
 
 def refusing(program: Sequence[str], folder: Path) -> list[str]:

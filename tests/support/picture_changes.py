@@ -48,7 +48,8 @@ def _differs(before: Path, after: Path) -> bool:
         return True
     form = QImage.Format.Format_RGB32
     pixels = (array("I", bytes(image.convertToFormat(form).constBits())) for image in (one, other))
-    return sum(was != is_now for was, is_now in zip(*pixels, strict=True)) > _CLOCKS_PX
+    changed_px: int = sum(was != is_now for was, is_now in zip(*pixels, strict=True))
+    return changed_px > _CLOCKS_PX
 
 
 def _page(names: list[str]) -> str:

@@ -171,8 +171,8 @@ class ProjectSettingsFixture:
         return self.listed.get(provider, ())
 
     async def _refuse(self, keys: ModelKeys) -> None:
-        asked = {**keys.providers, **keys.addresses}
-        for where, key in asked.items():
+        asked = [*keys.providers.items(), *keys.addresses.items()]
+        for where, key in asked:
             if key.get_secret_value() in self.refused_keys:
                 raise UserFacingError(ErrorCode.MODELS_KEY_REFUSED, {"provider": where})
 
