@@ -223,6 +223,8 @@ class ModelCard(QFrame):
 _AT_ADDRESS: ModelPlace = "address"
 _MODELS_SHOWN: Final = 8
 _COLUMN_PX: Final = 720
+# Gaps of the list, and the edges of what scrolls.
+_AROUND_PX: Final = 28
 _NONE_HEIGHT_PX: Final = 180
 
 
@@ -418,7 +420,11 @@ class ModelsSection(SettingsSection):
         wanted = self._list.wanted_height(_MODELS_SHOWN, self._theme.px(_COLUMN_PX))
         scale = self._theme.px(100) / 100
         hold_size(
-            self._list, height_px=round((wanted + self._list.search.sizeHint().height()) / scale)
+            self._list,
+            height_px=round(
+                (wanted + self._list.search.sizeHint().height() + self._theme.px(_AROUND_PX))
+                / scale
+            ),
         )
         self._theme.fit(self._list)
 
