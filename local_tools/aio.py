@@ -6,10 +6,13 @@ ends.
 """
 
 import asyncio
+import sys
 from asyncio.subprocess import Process, SubprocessStreamProtocol
 from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Final, TypeVar
+
+from local_tools.processes import end_group
 
 T = TypeVar("T")
 
@@ -73,6 +76,17 @@ class ManagedProcess(Process):
     ) -> None:
         super().__init__(transport, protocol, loop)
         self._pipes = transport
+
+    def kill(self) -> None:
+        """Kill the process and its group.
+
+        WORKAROUND asyncio asks a process whether it has ended before it sends a signal, and so may
+        take its end from the thread that waits for it: https://github.com/python/cpython/issues/87744
+        """
+        if sys.platform == "win32":
+            super().kill()
+        else:
+            end_group(self.pid)
 
     async def reap(self, limit_s: float) -> None:
         """Wait for the end of a process that was killed, and close its pipes.

@@ -4,11 +4,9 @@
 process, which pauses when its stdin closes; a later download resumes there.
 """
 
-import asyncio
 import json
 import subprocess
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,6 +21,7 @@ from app.service.server_command import (
     run_cli,
     service_environment,
 )
+from local_tools.aio import ManagedProcess, start_managed, wait_bounded
 
 _END_TIMEOUT_S: Final = 2.0
 
@@ -101,7 +100,7 @@ class ModelDownload:
         """Make one; `data` is the service's own folder, where the file comes to lie."""
         self._command = model_download_command(offer.repository, offer.name, data)
         self._environ = service_environment(environ)
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: ManagedProcess | None = None
         self._is_paused = False
 
     def pause(self) -> None:
@@ -118,7 +117,7 @@ class ModelDownload:
         Raises:
             UserFacingError: it could not be downloaded.
         """
-        process = await asyncio.create_subprocess_exec(
+        process = await start_managed(
             *self._command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -139,7 +138,7 @@ class ModelDownload:
         return path
 
     async def _follow(
-        self, process: asyncio.subprocess.Process, on_progress: Callable[[int], None]
+        self, process: ManagedProcess, on_progress: Callable[[int], None]
     ) -> Path | None:
         while process.stdout and (line := await process.stdout.readline()):
             match _told(line):
@@ -150,16 +149,12 @@ class ModelDownload:
         return None
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def _end(process: ManagedProcess) -> None:
     if process.stdin is not None:
         process.stdin.close()
-    try:
-        async with asyncio.timeout(_END_TIMEOUT_S):
-            await process.wait()
-    except TimeoutError:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+    if not await wait_bounded(_END_TIMEOUT_S, process.wait()):
+        process.kill()
+    await process.reap(_END_TIMEOUT_S)
 
 
 def _told(line: bytes) -> object:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from local_tools.aio import start_managed
+
 # What a program needs to find its files and to speak the user's language. No secrets, no
 # proxies, nothing that loads foreign code, and of a frozen program no path into its bundle.
 _PASSED_ON = frozenset(
@@ -115,6 +117,7 @@ def _frozen_program() -> Path:
 
 
 _TIMEOUT_S: Final = 30.0
+_REAP_TIMEOUT_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,8 @@ async def run_cli(
         OSError: it cannot be started.
         TimeoutError: it took too long.
     """
-    process = await asyncio.create_subprocess_exec(
+    # asyncio alone leaves the pipes of a process open when its starter is cancelled.
+    process = await start_managed(
         *command,
         stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -151,4 +155,4 @@ async def run_cli(
     finally:
         if process.returncode is None:
             process.kill()
-            await process.wait()
+        await process.reap(_REAP_TIMEOUT_S)
