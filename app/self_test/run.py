@@ -36,7 +36,7 @@ from app.self_test.environment_checks import (
 )
 from app.self_test.installed_files import check_files, installed_folder
 from app.self_test.model_file import ModelFileCheck
-from app.self_test.pictures import Screenshots, make_folder
+from app.self_test.picture_tour import Screenshots, make_folder
 from app.self_test.report import Check, CheckId, SelfTestReport, demand_writable
 from app.self_test.scenario import Scenario
 from app.viewmodels.i18n import SpokenLanguage

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QListView, QPlainTextEdit, QWidge
 
 from app.chat.items import CallState
 from app.self_test.app_under_test import AppUnderTest
-from app.self_test.pictures import PictureTour, Screenshots
+from app.self_test.picture_tour import PictureTour, Screenshots
 from app.self_test.report import Check, CheckFailed, NotAvailable
 from app.self_test.scripted_user import ScriptedUser
 from app.self_test.ui_driver import click, find, look_for, press_delete, type_into, until

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app.paths import paths_under
 from app.self_test.app_under_test import AppUnderTest
 from app.self_test.crash_recovery import CrashRecovery
-from app.self_test.pictures import Screenshots, make_folder
+from app.self_test.picture_tour import Screenshots, make_folder
 from app.self_test.report import (
     CHECK_IDS,
     Check,

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from app.config.settings import ConnectionSettings, LanguageSettings, Settings, SettingsFile
 from app.paths import paths_under
 from app.self_test.app_under_test import AppUnderTest
-from app.self_test.pictures import Screenshots
+from app.self_test.picture_tour import Screenshots
 from app.self_test.report import SelfTestReport
 from app.self_test.run import notes_folder
 from app.self_test.scenario import Scenario
