@@ -142,6 +142,7 @@ def _add(connection: sqlite3.Connection, chat: ArchivedChat) -> str:
     became, shown_id = _add_one(connection, chat)
     outcomes = {became}
     ids: dict[str, str] = {}
+    lineage = _Lineage(connection)
     for version in chat.versions:
         one, kept_id = (became, shown_id)
         if version.chat is not None:
@@ -151,12 +152,13 @@ def _add(connection: sqlite3.Connection, chat: ArchivedChat) -> str:
         ids[own.conversation.conversation_id] = kept_id
         if version.parent_id is not None:
             parent_id = ids.get(version.parent_id, version.parent_id)
-            if _put_version(connection, version, kept_id, parent_id):
+            if _put_version(connection, version, kept_id, parent_id, lineage):
                 outcomes.add("changed")
     if outcomes == {"known"}:
         return "known"
     if chat.versions:
-        _show(connection, shown_id)
+        first = next(reversed(lineage.parents(shown_id)), shown_id)
+        connection.execute(_PUT_SHOWN, (ARCHIVE_PROFILE, first, shown_id))
     return "new" if outcomes <= {"new", "changed"} and became == "new" else "changed"
 
 
@@ -179,33 +181,49 @@ def _add_one(connection: sqlite3.Connection, chat: ArchivedChat) -> tuple[str, s
     return ("changed" if before else "new"), where[1]
 
 
+class _Lineage:
+    """Knows which version each parts from. Made for one chat, as a file may tell thousands."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._known: dict[str, str | None] = {}
+
+    def parents(self, chat_id: str) -> dict[str, None]:
+        """Return the versions from which one parts, the nearest first."""
+        found: dict[str, None] = {}
+        at = self._parent(chat_id)
+        while at is not None and at not in found:
+            found[at] = None
+            at = self._parent(at)
+        return found
+
+    def note(self, chat_id: str, parent_id: str) -> None:
+        """Note what was written."""
+        self._known[chat_id] = parent_id
+
+    def _parent(self, chat_id: str) -> str | None:
+        if chat_id not in self._known:
+            row = self._connection.execute(_PARENT, (ARCHIVE_PROFILE, chat_id)).fetchone()
+            self._known[chat_id] = None if row is None else row[0]
+        return self._known[chat_id]
+
+
 def _put_version(
-    connection: sqlite3.Connection, version: ArchivedVersion, chat_id: str, parent_id: str
+    connection: sqlite3.Connection,
+    version: ArchivedVersion,
+    chat_id: str,
+    parent_id: str,
+    lineage: _Lineage,
 ) -> bool:
     """Note where a version parts, unless that is known; return whether that is new."""
-    if chat_id in (parent_id, *_parents(connection, parent_id)):
+    if chat_id == parent_id or chat_id in lineage.parents(parent_id):
         # Two files may tell each of the other.
         return False
     values = (ARCHIVE_PROFILE, chat_id, parent_id, parent_id, version.shared_count)
     cursor = connection.execute(_PUT_VERSION, (*values, chat_id, version.turn_id))
+    if cursor.rowcount > 0:
+        lineage.note(chat_id, parent_id)
     return cursor.rowcount > 0
-
-
-def _parents(connection: sqlite3.Connection, chat_id: str) -> list[str]:
-    """Return the versions from which one parts, the nearest first."""
-    found: list[str] = []
-    at: str | None = chat_id
-    while at is not None and at not in found:
-        row = connection.execute(_PARENT, (ARCHIVE_PROFILE, at)).fetchone()
-        found.append(at)
-        at = None if row is None else row[0]
-    return found[1:]
-
-
-def _show(connection: sqlite3.Connection, chat_id: str) -> None:
-    """Show this version of its chat."""
-    first = (_parents(connection, chat_id) or [chat_id])[-1]
-    connection.execute(_PUT_SHOWN, (ARCHIVE_PROFILE, first, chat_id))
 
 
 def _put(connection: sqlite3.Connection, chat: ArchivedChat, where: tuple[str, str]) -> None:

@@ -74,7 +74,7 @@ FORMAT: Final = "parley-chats"
 VERSION: Final = 1
 # What the versions of a chat may be together, as each is kept whole.
 _MOST_VERSIONS: Final = 2_000
-_MOST_MESSAGES: Final = 200_000
+_MOST_PARTS: Final = 200_000
 _MOST_CHARS: Final = 64 * 1024**2
 # What the file says of who decided; only the decision to change the input is told apart.
 _DECIDED_BY: Final[dict[tuple[Decider, Decision | None], str]] = {
@@ -137,7 +137,7 @@ class _VersionReader:
     def __init__(self, shown: ForeignVersion) -> None:
         self._shown = shown
         self._placed: dict[str, ForeignVersion] = {}
-        self._left_messages = _MOST_MESSAGES
+        self._left_parts = _MOST_PARTS
         self._left_chars = _MOST_CHARS
         self.left_count = 0
 
@@ -186,9 +186,9 @@ class _VersionReader:
             return placed if own is not None else None
         rest = [_message(as_object(message)) for message in as_list(told.get("messages"))]
         messages = (*beginning, *rest)
-        self._left_messages -= len(messages)
-        self._left_chars -= sum(len(message.text) for message in messages)
-        if not messages or self._left_messages < 0 or self._left_chars < 0:
+        self._left_parts -= sum(max(1, len(message.parts)) for message in messages)
+        self._left_chars -= sum(map(_size_of, messages))
+        if not messages or self._left_parts < 0 or self._left_chars < 0:
             return None
         moment = as_moment(told.get("updated_at")) or latest(messages)
         return ForeignVersion(version_id, parent_id, len(beginning), moment, messages)
@@ -200,6 +200,13 @@ def _begun(messages: Sequence[ExportedMessage], ids: Sequence[str]) -> list[Expo
     if len(with_ids) < len(ids):
         return None
     return [replace(m, message_id=id_) for m, id_ in zip(with_ids, ids, strict=True)]
+
+
+def _size_of(message: ExportedMessage) -> int:
+    """Count the characters of what was said, and of what tools were given and returned."""
+    calls = (part for part in message.parts if isinstance(part, ToolCall))
+    told = (len(call.target) + len(call.input_text) + len(call.output_text) for call in calls)
+    return len(message.text) + sum(told)
 
 
 def _without_empty(version: ForeignVersion) -> ForeignVersion:

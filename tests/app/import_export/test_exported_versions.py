@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
 from app.chat.conversations import Conversations
@@ -336,3 +337,48 @@ def test_versions_that_would_make_a_chat_larger_than_any_are_left_out() -> None:
     assert len(read.versions) == 65
     assert read.versions[-1].origin_id == "s"
     assert read.left_versions == 137
+
+
+@pytest.mark.security(103)
+@pytest.mark.parametrize(
+    ("parts", "kept_count"),
+    [
+        ([{"type": "tool_call", "id": "t", "input": "x" * 2**19, "output": "x" * 2**19}], 64),
+        ([{"type": "handover", "from": "x"}] * 10_000, 20),
+    ],
+)
+def test_calls_and_parts_that_versions_share_count_for_each(
+    parts: list[dict[str, str]], kept_count: int
+) -> None:
+    said = {"id": "m", "role": "assistant", "parts": parts}
+    root = {"id": "r", "parent": None, "shared": [], "messages": [said]}
+    others = [{"id": str(at), "parent": "r", "shared": ["m"]} for at in range(200)]
+    shown = {"id": "s", "parent": "r", "shared": ["m"]}
+    chat: Any = {"id": "s", "messages": [said], "versions": [root, *others, shown]}
+    read = read_own(chat)
+    assert len(read.versions) == kept_count + 1
+    assert read.left_versions == 201 - kept_count
+
+
+@pytest.mark.security(103)
+async def test_long_chain_of_versions_is_read_while_the_store_stays_free(archive: _Archive) -> None:
+    """Each parts from the one before: looking for circles must not take the cube of them."""
+    said = {"role": "user", "created_at": "2026-01-01T00:00:00+00:00"}
+
+    def message(id_: str) -> dict[str, Any]:
+        return {**said, "id": id_, "parts": [{"type": "text", "text": id_}]}
+
+    count = 1500
+    versions: list[dict[str, Any]] = [
+        {"id": "0", "parent": None, "shared": [], "messages": [message("m")]}
+    ]
+    for at in range(1, count):
+        after = {"id": str(at), "parent": str(at - 1), "shared": ["m"]}
+        versions.append(after | {"messages": [message(f"m{at}")]})
+    shown = {"id": versions[-1]["id"], "messages": [message("m")], "versions": versions}
+    whole = {"format": "parley-chats", "version": 1, "chats": [shown]}
+    path = write_json(archive.folder / "chain.json", whole)
+    with anyio.fail_after(10):
+        assert await archive.takes(path) == Imported(new=1)
+    table = archive.workspace.store.versions
+    assert len(await table.all()) == count - 1
