@@ -209,8 +209,9 @@ def _reserve(
         return Reservation(permit)
     connection.execute(_DROP_OLD, named | {"now": now})
     today = named | {"this_day": now.date().toordinal()}
-    spent = connection.execute(_FIND_SPENT, today).one_or_none() or (0, 0)
+    # In this order: a reply that ends in between is counted twice here, and never not at all.
     count, tokens, micro_usd = map(int, connection.execute(_FIND_HELD, named).one())
+    spent = connection.execute(_FIND_SPENT, today).one_or_none() or (0, 0)
     used = Spent(*spent)
     if permit.is_reached_by(used):
         return Reservation(permit, refused="spent")
