@@ -132,6 +132,8 @@ class TitleBackfill:
 
 
 _PAGE_SIZE: Final = 20
+# So many pages may have nothing to show, but versions that are not shown.
+_MOST_EMPTY_PAGES: Final = 500
 
 
 class Conversations:
@@ -220,22 +222,17 @@ class Conversations:
             self._rows.replace_all([*first, *self._others(first, order, is_all=is_all)])
             self._paged_order = order
             await self._keep_first(page.data)
+            if not first:
+                await self._add_next()
 
     async def fetch_more(self) -> None:
-        """Load the next page and append its new rows.
+        """Load the next page that has rows to show, and append them.
 
         Raises:
             UserFacingError: the request failed; it can be repeated.
         """
         async with self._paging:
-            if not self.has_more:
-                return
-            offset = self._next_offset
-            self._deleted.clear()
-            page = await self._client.list_conversations(_PAGE_SIZE, offset, self._paged_order)
-            self._total = page.meta.total if page.data else min(page.meta.total, offset)
-            self._next_offset = offset + _PAGE_SIZE
-            self._rows.add(await self._rows_of(page.data))
+            await self._add_next()
 
     async def create(self) -> str:
         """Begin a conversation at the service; return its id.
@@ -355,6 +352,20 @@ class Conversations:
     def close(self) -> None:
         """Stop following the sessions."""
         self._unsubscribe()
+
+    async def _add_next(self) -> None:
+        for _ in range(_MOST_EMPTY_PAGES):
+            if not self.has_more:
+                return
+            offset = self._next_offset
+            self._deleted.clear()
+            page = await self._client.list_conversations(_PAGE_SIZE, offset, self._paged_order)
+            self._total = page.meta.total if page.data else min(page.meta.total, offset)
+            self._next_offset = offset + _PAGE_SIZE
+            rows = await self._rows_of(page.data)
+            self._rows.add(rows)
+            if rows:
+                return
 
     async def _keep_first(self, summaries: Sequence[ConversationSummary]) -> None:
         try:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -360,25 +361,42 @@ def test_calls_and_parts_that_versions_share_count_for_each(
     assert read.left_versions == 201 - kept_count
 
 
-@pytest.mark.security(103)
-async def test_long_chain_of_versions_is_read_while_the_store_stays_free(archive: _Archive) -> None:
-    """Each parts from the one before: looking for circles must not take the cube of them."""
-    said = {"role": "user", "created_at": "2026-01-01T00:00:00+00:00"}
+def _chain(chat_id: str, count: int, said_at: str) -> dict[str, Any]:
+    """Return a chat of versions, each of which parts from the one before."""
 
     def message(id_: str) -> dict[str, Any]:
-        return {**said, "id": id_, "parts": [{"type": "text", "text": id_}]}
+        parts = [{"type": "text", "text": id_}]
+        return {"id": id_, "role": "user", "created_at": said_at, "parts": parts}
 
-    count = 1500
-    versions: list[dict[str, Any]] = [
-        {"id": "0", "parent": None, "shared": [], "messages": [message("m")]}
-    ]
-    for at in range(1, count):
-        after = {"id": str(at), "parent": str(at - 1), "shared": ["m"]}
-        versions.append(after | {"messages": [message(f"m{at}")]})
-    shown = {"id": versions[-1]["id"], "messages": [message("m")], "versions": versions}
-    whole = {"format": "parley-chats", "version": 1, "chats": [shown]}
-    path = write_json(archive.folder / "chain.json", whole)
+    ids = [f"{chat_id}-{at}" for at in range(count)]
+    first = {"id": ids[0], "parent": None, "shared": [], "messages": [message("m")]}
+    versions: list[dict[str, Any]] = [first]
+    for parent_id, id_ in pairwise(ids):
+        own = [message(f"m-{id_}")]
+        versions.append({"id": id_, "parent": parent_id, "shared": ["m"], "messages": own})
+    return {"id": ids[-1], "messages": [message("m")], "versions": versions}
+
+
+def _written(path: Path, *chats: dict[str, Any]) -> Path:
+    return write_json(path, {"format": "parley-chats", "version": 1, "chats": chats})
+
+
+@pytest.mark.security(103)
+async def test_long_chain_of_versions_is_read_while_the_store_stays_free(archive: _Archive) -> None:
+    """Looking for circles must not take the cube of them."""
+    path = _written(archive.folder / "chain.json", _chain("c", 1500, "2026-01-01T00:00:00Z"))
     with anyio.fail_after(10):
         assert await archive.takes(path) == Imported(new=1)
-    table = archive.workspace.store.versions
-    assert len(await table.all()) == count - 1
+    (shown_id,) = archive.rows
+    assert len(archive.workspace.sessions.versions.members(shown_id)) == 1500
+
+
+async def test_pages_of_versions_that_are_not_shown_do_not_end_the_list(archive: _Archive) -> None:
+    older = _chain("older", 1, "2026-01-01T00:00:00Z")
+    newer = _chain("newer", 70, "2026-02-01T00:00:00Z")
+    assert await archive.takes(_written(archive.folder / "two.json", older, newer)) == Imported(2)
+    conversations = archive.workspace.conversations
+    assert len(archive.rows) == 1
+    await conversations.fetch_more()
+    assert len(archive.rows) == 2
+    assert not conversations.has_more
