@@ -1,7 +1,8 @@
 """The sections of the settings, in their order.
 
-A new section is a module with its view model, one with its widget, and an entry in this file. What
-the sections are made of is imported when the settings are opened first: the start needs none of it.
+A new section is a module with its widget and an entry in this file; one that does more than keep
+choices has a view model, too. What the sections are made of is imported when the settings are
+opened first: the start needs none of it.
 """
 
 import logging
