@@ -103,13 +103,13 @@ def _anthropic() -> FakeProvider:
 @asynccontextmanager
 async def _asking(model: str, address: str) -> AsyncIterator[ModelAssistant]:
     # Its libraries take seconds, which each process of the tests would spend on collecting.
-    from local_server.assistant.models.hosted_model import HostedModel  # noqa: PLC0415
+    from local_server.assistant.models.pydantic_ai_model import PydanticAiModel  # noqa: PLC0415
 
     async def rest(_seconds: float) -> None:
         pass
 
     endpoint = Endpoint(address, SecretStr(PROVIDER_KEY), is_official=True)
-    hosted = HostedModel(ModelId.read(model), endpoint, 32_000)
+    hosted = PydanticAiModel(ModelId.read(model), endpoint, 32_000)
     try:
         yield ModelAssistant(lambda _agent, _model: FallbackChain((hosted,), rest))
     finally:

@@ -85,9 +85,9 @@ class _Gateway:
         model_id = ModelId(provider, f"of/{name}" if provider == "openrouter" else name)
         endpoint = Endpoint(address, SecretStr(self.party.key), is_official=True)
         # Its libraries take seconds, which each process of the tests would spend on collecting.
-        from local_server.assistant.models.hosted_model import HostedModel  # noqa: PLC0415
+        from local_server.assistant.models.pydantic_ai_model import PydanticAiModel  # noqa: PLC0415
 
-        model = HostedModel(model_id, endpoint, _WINDOW)
+        model = PydanticAiModel(model_id, endpoint, _WINDOW)
         try:
             yield ModelAssistant(lambda _agent, _model: FallbackChain((model,), _no_rest))
         finally:

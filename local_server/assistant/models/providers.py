@@ -317,8 +317,8 @@ def price_list_id(provider: Provider) -> str:
     return _PROVIDERS[provider].price_list_id or provider
 
 
-def is_hosted(model: ModelId, endpoint: Endpoint) -> bool:
-    """Return whether a model is asked through its provider's own library.
+def uses_pydantic_ai(model: ModelId, endpoint: Endpoint) -> bool:
+    """Return whether a model is asked through pydantic-ai and its provider's library.
 
     Servers that speak alike know of OpenAI's interfaces its chat completions, and no more.
     """

@@ -24,7 +24,7 @@ from local_server.assistant.models.providers import (
     ModelId,
     ProviderAccess,
     UnknownModelError,
-    is_hosted,
+    uses_pydantic_ai,
 )
 from local_server.assistant.models.token_rates import TokenRate, TokenRates
 from local_server.assistant.models.tries import Try
@@ -484,12 +484,12 @@ class Upstreams:
 
 
 def _make_model(model_id: ModelId, endpoint: Endpoint, window: int | None) -> Upstream:
-    if is_hosted(model_id, endpoint):
-        from local_server.assistant.models.hosted_model import (  # noqa: PLC0415 - heavy
-            HostedModel,
+    if uses_pydantic_ai(model_id, endpoint):
+        from local_server.assistant.models.pydantic_ai_model import (  # noqa: PLC0415 - heavy
+            PydanticAiModel,
         )
 
-        return HostedModel(model_id, endpoint, window)
+        return PydanticAiModel(model_id, endpoint, window)
     if model_id.provider == "ollama":
         from local_server.assistant.models.ollama_model import (  # noqa: PLC0415 - heavy
             OllamaModel,

@@ -1,7 +1,7 @@
 """Ask models of OpenAI, Anthropic, Google and OpenRouter through pydantic-ai.
 
-`HostedModel` asks; `stream_error` and `upstream_error` translate what pydantic-ai reports into our
-own failures.
+`PydanticAiModel` asks; `stream_error` and `upstream_error` translate what pydantic-ai reports into
+our own failures.
 
 pydantic-ai and the providers' libraries write the request and read the stream. Importing them takes
 one to two seconds, so this module is imported in a thread when such a model is first used, and each
@@ -163,7 +163,7 @@ def _detail(exc: AgentRunError | UserError) -> str:
     return body if isinstance(body, str) else ""
 
 
-class HostedModel:
+class PydanticAiModel:
     """One model of a provider. Made once, for the life of the service, in any thread."""
 
     def __init__(self, model_id: ModelId, endpoint: Endpoint, window: int | None) -> None:

@@ -53,10 +53,10 @@ _STOP = {"type": "message_stop"}
 
 def _model(model: str, address: str, key: str | None = KEY) -> Upstream:
     # Its libraries take seconds, which each process of the tests would spend on collecting.
-    from local_server.assistant.models.hosted_model import HostedModel  # noqa: PLC0415
+    from local_server.assistant.models.pydantic_ai_model import PydanticAiModel  # noqa: PLC0415
 
     secret = None if key is None else SecretStr(key)
-    return HostedModel(ModelId.read(model), Endpoint(address, secret, is_official=True), 32_000)
+    return PydanticAiModel(ModelId.read(model), Endpoint(address, secret, is_official=True), 32_000)
 
 
 async def _no_rest(seconds: float) -> None:
