@@ -77,10 +77,12 @@ class Reserved:
 
     Attributes:
         asked: The tokens of its question, as they were estimated.
+        answered: The tokens that its answer may have, as far as was known.
     """
 
     id: str
     asked: int
+    answered: int
     price: TokenPrice
 
 
@@ -142,8 +144,14 @@ class Allowances(Protocol):
                 under way may do so.
         """
 
-    async def reserve(self, allowance: ProjectAllowance, asked: int) -> None:
-        """Reserve more, once it is known how many tokens the question has with its history."""
+    async def reserve(self, allowance: ProjectAllowance, asked: int, answered: int | None) -> None:
+        """Reserve more, once it is known what is asked with its history and settings.
+
+        Args:
+            allowance: What the reply was admitted by.
+            asked: About how many tokens the question has.
+            answered: How many its answer may have; None where nobody said.
+        """
 
     async def release(self, owner: Owner, allowance: ProjectAllowance) -> None:
         """Reserve nothing any more."""
@@ -183,7 +191,7 @@ class EveryAllowance:
         del asked
         return await self.of(owner)
 
-    async def reserve(self, allowance: ProjectAllowance, asked: int) -> None:
+    async def reserve(self, allowance: ProjectAllowance, asked: int, answered: int | None) -> None:
         """Reserve nothing."""
 
     async def release(self, owner: Owner, allowance: ProjectAllowance) -> None:
@@ -227,7 +235,8 @@ class PermittedAllowances:
             return self._allowance(owner, permit)
         now = self._clock()
         price = await self._highest_price(permit)
-        wanted = _used(price, asked, permit.max_output_tokens or _ANSWER_TOKENS)
+        answered = permit.max_output_tokens or _ANSWER_TOKENS
+        wanted = _used(price, asked, answered)
         reservation = await self._permits.reserve(owner.project, now, now + _LONGEST_REPLY, wanted)
         if reservation.refused == "reserved":
             raise CeilingReachedError(_SOON_S, is_reserved=True)
@@ -237,15 +246,18 @@ class PermittedAllowances:
         if reservation.permit is None:
             return ProjectAllowance()
         allowance = self._allowance(owner, reservation.permit)
-        return replace(allowance, reserved=Reserved(reservation.id, asked, price))
+        return replace(allowance, reserved=Reserved(reservation.id, asked, answered, price))
 
-    async def reserve(self, allowance: ProjectAllowance, asked: int) -> None:
-        """Reserve more, once it is known how many tokens the question has with its history."""
+    async def reserve(self, allowance: ProjectAllowance, asked: int, answered: int | None) -> None:
+        """Reserve more, once it is known what is asked with its history and settings."""
         reserved = allowance.reserved
-        if reserved is None or not reserved.id or asked <= reserved.asked:
+        if reserved is None or not reserved.id:
             return
-        more = _used(reserved.price, asked - reserved.asked, 0)
-        await self._permits.reserve_more(reserved.id, more)
+        more_asked = max(0, asked - reserved.asked)
+        more_answered = max(0, (answered or 0) - reserved.answered)
+        if more_asked or more_answered:
+            more = _used(reserved.price, more_asked, more_answered)
+            await self._permits.reserve_more(reserved.id, more)
 
     async def release(self, owner: Owner, allowance: ProjectAllowance) -> None:
         """Reserve nothing any more; what cannot be released ends by itself."""

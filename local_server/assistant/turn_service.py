@@ -310,7 +310,8 @@ class TurnService:
     ) -> TurnStream:
         if allowance.reserved is not None and turn_input.agents:
             asked = turn_input.for_agent(announced or turn_input.agents[0], None)
-            await self.allowances.reserve(allowance, question_tokens(asked))
+            answered = turn_input.choices.settings.max_output_tokens
+            await self.allowances.reserve(allowance, question_tokens(asked), answered)
         interruption = Interruption()
         writer = ReplyWriter(
             self.store.replies, self.autosave, draft, continued_call_id, interruption.interrupt

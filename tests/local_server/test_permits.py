@@ -323,6 +323,25 @@ async def test_what_was_reserved_is_free_again_however_a_request_ends(tmp_path: 
         assert (await _post(service, await service.create())).status_code == 200
 
 
+@pytest.mark.security(106)
+async def test_length_that_a_chat_chose_for_its_answers_is_reserved(tmp_path: Path) -> None:
+    pause = Pause()
+    permit = Permit(has_settings=True, tokens_per_day=50_000)
+    async with _scripted(tmp_path, permit, ("word ", pause), ("Again.",)) as service:
+        chat, other = await service.create(), await service.create()
+        body = {"conversation_id": chat, "message": "Hi", "agent_name": "assistant"}
+        body |= {"settings": {"max_output_tokens": 100_000}}
+        async with service.client.stream("POST", "/v1/chat/stream", json=body) as begun:
+            assert begun.status_code == 200
+            await pause.is_reached.wait()
+            refused = await _post(service, other)
+            pause.is_over.set()
+            await begun.aread()
+        after = await _post(service, other)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "15")
+    assert after.status_code == 200
+
+
 async def test_result_of_a_tool_waits_for_the_next_day_too(tmp_path: Path) -> None:
     permit = Permit(tokens_per_day=100)
     wish = RequestedToolCall("read_file", {"path": "a"})
