@@ -58,12 +58,19 @@ class ProxyConnectTimeout:
         self._limit_s = limit_s
         self._usual: float | None = None
         self.is_asking = False
+        self._is_ended = False
+
+    def end(self) -> None:
+        """End the request now, whichever step comes next."""
+        self._is_ended = True
+        if not self._limit.expired():
+            self._limit.reschedule(0)
 
     async def __call__(self, event: str, info: Mapping[str, _Asked]) -> None:
         """Follow a step of the library."""
         step, _, state = event.rpartition(".")
         request = info.get("request")
-        if step != "http11.receive_response_headers":
+        if self._is_ended or step != "http11.receive_response_headers":
             return
         if state == "started" and request and request.method == b"CONNECT":
             self.is_asking = True
@@ -208,7 +215,7 @@ class HttpTransport:
             trust_env=False,
         )
         self._is_closed = False
-        self._asking: set[asyncio.Timeout] = set()
+        self._asking: set[ProxyConnectTimeout] = set()
         self._asked_all = asyncio.Event()
 
     async def ask(
@@ -257,7 +264,7 @@ class HttpTransport:
         tunnel = ProxyConnectTimeout(limit, self._limits.proxy_s)
         if self._has_proxy:
             request.extensions["trace"] = tunnel
-        self._asking.add(limit)
+        self._asking.add(tunnel)
         try:
             async with limit:
                 response = await self._client.send(request, stream=True)
@@ -270,7 +277,7 @@ class HttpTransport:
         except _OUTSIDE as exc:
             raise self._translated(exc) from exc
         finally:
-            self._asking.discard(limit)
+            self._asking.discard(tunnel)
             if not self._asking:
                 self._asked_all.set()
         stream = ByteStream(response, _head_of(response))
@@ -317,9 +324,8 @@ class HttpTransport:
         """End what is being asked, with `ConnectionLost`, and close every connection."""
         self._is_closed = True
         # The library forgets a connection that is made while it closes, and leaves it open.
-        for limit in self._asking:
-            if not limit.expired():
-                limit.reschedule(0)
+        for request in self._asking:
+            request.end()
         if self._asking:
             self._asked_all.clear()
             await self._asked_all.wait()

@@ -1,17 +1,21 @@
 """The way to a service: straight, or through the proxy that the user chose; never for loopback."""
 
+import asyncio
+import ssl
 from collections.abc import Sequence
 from pathlib import Path
 
+import anyio
 import pytest
 from pydantic import SecretStr
 
 from app.api.address import AddressFault, AddressRefused, check_proxy_address
 from app.api.ca_certificate import PinnedCaCertificate, read_ca_certificate
-from app.api.errors import ConnectCause, ConnectFailed
+from app.api.errors import ConnectCause, ConnectFailed, ConnectionLost
 from app.api.network import Network, ProxySettings, Trust, desktop_proxy
 from app.api.transport import HttpTransport, TransportLimits
 from tests.support.certificates import Issued, issue
+from tests.support.connections import serving
 from tests.support.fake_service import FakeService
 from tests.support.proxy import Manner, proxy_to
 from tests.support.tls_server import tls_server
@@ -112,6 +116,35 @@ async def test_a_proxy_that_does_not_lead_on_is_named_as_the_cause(
 
     assert caught.value.cause is ConnectCause.PROXY
     assert not caught.value.was_maybe_delivered
+
+
+@pytest.mark.parametrize("manner", ["leads", "hangs"])
+async def test_client_that_closes_while_a_proxy_answers_does_not_wait(manner: Manner) -> None:
+    """Whatever step the proxy's answer leads to, the request that is under way ends."""
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    context = ssl.create_default_context()
+    async with serving(say_nothing) as port:
+        for turns in range(40):
+            async with proxy_to(port, manner) as proxy:
+                wire = HttpTransport(
+                    f"https://{_HOST}",
+                    SecretStr(_KEY),
+                    transport=None,
+                    ssl_context=context,
+                    user_agent="parley",
+                    proxy=proxy.address,
+                )
+                asked = asyncio.create_task(wire.ask("GET", "/v1/agents"))
+                for _ in range(turns):
+                    await anyio.lowlevel.checkpoint()
+                with anyio.fail_after(5):
+                    await wire.aclose()
+                (outcome,) = await asyncio.gather(asked, return_exceptions=True)
+                assert isinstance(outcome, ConnectionLost), turns
 
 
 async def test_a_proxy_that_is_not_there_is_named_as_the_cause() -> None:
