@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import keyring.errors
-from PySide6.QtCore import QPointF, QRectF, Qt, SignalInstance
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QUrl, SignalInstance, Slot
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
@@ -16,7 +16,7 @@ from app.config.settings import ConnectionSettings, Settings, SettingsFile
 from app.paths import Paths, paths_under
 from app.self_test.ui_driver import find, press_enter, type_into, until
 from app.ui.main_window import MainWindow
-from app.ui.transcript.hit_targets import Choose
+from app.ui.transcript.hit_targets import Choose, HitTarget
 from app.ui.transcript.layout import PlacedRow
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.states import Dot
@@ -44,10 +44,24 @@ class KeyringInMemory:
         del self.secrets[(service, username)]
 
 
-def _target(view: TranscriptView, key: str, action: Action) -> tuple[PlacedRow, QRectF] | None:
+class Browser(QObject):
+    """Remembers what the system was asked to open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[Path] = []
+
+    @Slot(QUrl)
+    def opens(self, url: QUrl) -> None:
+        self.opened.append(Path(url.toLocalFile()))
+
+
+def _target(
+    view: TranscriptView, is_meant: Callable[[str, HitTarget], bool]
+) -> tuple[PlacedRow, QRectF] | None:
     for placed in view._layout.placed:
         for target in placed.row.targets():
-            if placed.key == key and target.action == Choose(action):
+            if is_meant(placed.key, target):
                 return placed, target.box
     return None
 
@@ -117,17 +131,29 @@ class Person:
 
     async def chooses(self, key: str, action: Action) -> None:
         """Scroll to an action under the message of a row, and click on it."""
-        view = child(self.window, TranscriptView)
-        await self.sees(
-            lambda: _target(view, key, action) is not None, "the action under the message is shown"
+        await self.presses(
+            lambda row, target: row == key and target.action == Choose(action),
+            f"“{action.value}” under the message",
         )
+
+    def is_offered(self, action: Action) -> bool:
+        """Whether the transcript has a button for this action, under any message."""
+        view = child(self.window, TranscriptView)
+        return _target(view, lambda _, target: target.action == Choose(action)) is not None
+
+    async def presses(self, is_meant: Callable[[str, HitTarget], bool], what: str) -> None:
+        """Scroll to what is meant of the transcript, by the key of its row, and click on it."""
+        view = child(self.window, TranscriptView)
         # As long as what is there has just come into view, presses are ignored.
-        await self.sees(lambda: not view._pointer.ignores_presses, "a button to be pressed")
-        found = _target(view, key, action)
+        await self.sees(
+            lambda: _target(view, is_meant) is not None and not view._pointer.ignores_presses,
+            f"{what}, to be pressed",
+        )
+        found = _target(view, is_meant)
         assert found
         view._layout.reveal(found[0].index, found[1].top(), found[1].bottom())
         view._arrange()
-        found = _target(view, key, action)
+        found = _target(view, is_meant)
         assert found
         place = found[1].center() + QPointF(view._layout.column_left, found[0].top)
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place.toPoint())

@@ -234,9 +234,11 @@ class ChatViewModel(QObject):
     def send(self, text: str) -> None:
         """Send the message, or queue it behind the reply that runs.
 
-        While a tool waits for a decision, `decline_needed` asks first.
+        While a tool waits for a decision, `decline_needed` asks first; a new version is not begun.
         """
-        if self._session and self._session.state.is_asking:
+        edit = self.revisions.edit
+        begins_version = edit is not None and edit.begins_version
+        if self._session and self._session.state.is_asking and not begins_version:
             self.decline_needed.emit()
         else:
             self._start_sending(text)

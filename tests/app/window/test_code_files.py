@@ -1,72 +1,30 @@
 """Blocks of code leave the window: saved as files, and shown in the browser."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QPointF, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from app.ui.composer.composer_note import ComposerNote
 from app.ui.markdown.blocks import SIZE_LIMIT
-from app.ui.transcript.hit_targets import HitTarget, PreviewCode, SaveCode
-from app.ui.transcript.view import TranscriptView
+from app.ui.transcript.hit_targets import PreviewCode, SaveCode
 from tests.support.fake_service import FakeService
 from tests.support.widgets import child
-from tests.support.window import Person, hosted_program
+from tests.support.window import Browser, Person, hosted_program
 
 pytestmark = pytest.mark.anyio
 
 _DIAGRAM = "graph TD\n  A --> B"
 
 
-class _Browser(QObject):
-    """Remembers what the system was asked to open."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.opened: list[Path] = []
-
-    @Slot(QUrl)
-    def opens(self, url: QUrl) -> None:
-        self.opened.append(Path(url.toLocalFile()))
-
-
-@pytest.fixture
-def browser() -> Iterator[_Browser]:
-    browser = _Browser()
-    # PySide takes a str here, whatever its stub says.
-    QDesktopServices.setUrlHandler("file", browser, "opens")  # type: ignore[arg-type]
-    yield browser
-    QDesktopServices.unsetUrlHandler("file")
-
-
-def _target(
-    person: Person, kind: type[SaveCode] | type[PreviewCode]
-) -> tuple[TranscriptView, HitTarget, QPointF] | None:
-    view = child(person.window, TranscriptView)
-    for placed in view._layout.placed:
-        for target in placed.row.targets():
-            if isinstance(target.action, kind):
-                at = target.box.center() + QPointF(view._layout.column_left, placed.top)
-                return view, target, at
-    return None
-
-
 async def _clicks(person: Person, kind: type[SaveCode] | type[PreviewCode]) -> None:
-    await person.sees(
-        lambda: _target(person, kind) is not None, "the button at the code block is shown"
+    await person.presses(
+        lambda _, target: isinstance(target.action, kind), "the button at the code block"
     )
-    found = _target(person, kind)
-    assert found
-    view, _, at = found
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at.toPoint())
 
 
 async def test_diagram_is_opened_in_the_browser_and_its_code_saved(
-    tmp_path: Path, browser: _Browser
+    tmp_path: Path, browser: Browser
 ) -> None:
     async with FakeService() as service, hosted_program(tmp_path, service) as person:
         service.says(f"See:\n\n```mermaid\n{_DIAGRAM}\n```\n")
@@ -91,7 +49,7 @@ async def test_diagram_is_opened_in_the_browser_and_its_code_saved(
 
 
 async def test_code_that_is_shown_in_part_is_saved_and_shown_whole(
-    tmp_path: Path, browser: _Browser
+    tmp_path: Path, browser: Browser
 ) -> None:
     code = "\n".join(f"<p>Line {number}</p>" for number in range(SIZE_LIMIT // 10))
     async with FakeService() as service, hosted_program(tmp_path, service) as person:

@@ -1,7 +1,7 @@
 """What stands under a message, in the whole window: edit it, and ask it anew."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -233,7 +233,32 @@ async def test_another_chat_takes_away_what_was_offered_in_the_one_before(
         assert (folder / "notes.txt").read_text() == "one"
 
 
-async def test_chat_goes_on_from_a_summary_where_its_window_is_full(tmp_path: Path) -> None:
+def _summarises_by_keys(person: Person) -> None:
+    ring = child(person.window, ContextRing)
+    ring.setFocus()
+    QTest.keyClick(ring, Qt.Key.Key_Return)
+    (menu,) = ring.findChildren(QMenu)
+    for _ in range(sum(not action.isSeparator() for action in menu.actions())):
+        QTest.keyClick(menu, Qt.Key.Key_Down)
+    assert menu.activeAction().text() == "Summarise and go on"
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+
+
+def _summarises_by_mouse(person: Person) -> None:
+    ring = child(person.window, ContextRing)
+    click(ring)
+    (menu,) = ring.findChildren(QMenu)
+    action = menu.actions()[-1]
+    assert action.text() == "Summarise and go on"
+    spot = menu.actionGeometry(action).center()
+    QTest.mouseMove(menu, spot)
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=spot)
+
+
+@pytest.mark.parametrize("summarises", [_summarises_by_keys, _summarises_by_mouse])
+async def test_chat_goes_on_from_a_summary_where_its_window_is_full(
+    tmp_path: Path, summarises: Callable[[Person], None]
+) -> None:
     used = {"input_tokens": 950, "output_tokens": 10, "cached_tokens": 0, "cost_usd": None}
     full = sse("usage", **used, context_tokens=960, context_window=1000)
     async with FakeService() as service:
@@ -248,15 +273,8 @@ async def test_chat_goes_on_from_a_summary_where_its_window_is_full(tmp_path: Pa
                 ("m0", "user", "When did the bridge open?"),
                 ("m1", "assistant", "It opened in 1894."),
             )
-            ring = child(person.window, ContextRing)
-            ring.setFocus()
-            QTest.keyClick(ring, Qt.Key.Key_Return)
-            (menu,) = ring.findChildren(QMenu)
             service.sends(START, delta("A bridge of 1894."), STOP)
-            for _ in range(sum(not action.isSeparator() for action in menu.actions())):
-                QTest.keyClick(menu, Qt.Key.Key_Down)
-            assert menu.activeAction().text() == "Summarise and go on"
-            QTest.keyClick(menu, Qt.Key.Key_Return)
+            summarises(person)
             await person.sees(
                 lambda: person.program.chat.conversation_id not in ("", first_id), "the new chat"
             )
