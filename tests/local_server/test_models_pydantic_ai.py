@@ -299,6 +299,7 @@ async def test_openrouter_answers_with_calls() -> None:
     assert roles(server.asked[1]["messages"]) == ["system", "user", "assistant", "tool"]
 
 
+_THOUGHT_ALONE = "thought, but gave no answer"
 _HALF = [_START, *list(_words(0, "Half"))[:-1]]
 _OVERLOADED = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
 _FAILURE = {"code": "server_error", "message": "Sorry"}
@@ -320,14 +321,18 @@ _MODELS: dict[type[FakeProvider], str] = {
         (FakeAnthropic, [_START, *_words(0, "No"), _end("refusal"), _STOP], "filter"),
         (FakeAnthropic, [_START, *_words(0, "Half"), _end("max_tokens"), _STOP], "cut off"),
         (FakeAnthropic, [_START, _end("end_turn"), _STOP], "empty answer"),
+        (FakeAnthropic, [_START, *_thought(0), _end("end_turn"), _STOP], _THOUGHT_ALONE),
         (FakeGoogle, [_BLOCKED], "filter"),
         (FakeGoogle, _BLOCKED_LATE, "filter"),
+        (FakeGoogle, [_google({"text": ""}, finish="STOP")], "empty answer"),
+        (FakeGoogle, [_google({"text": "Hm.", "thought": True}, finish="STOP")], _THOUGHT_ALONE),
         (FakeGoogle, [_google({"text": "Half"})], "broke off in the middle"),
         # Google's library expects a number.
         (FakeGoogle, [_google({"text": "Half"}), {"error": {"code": "500"}}], "cannot be read"),
         (FakeGoogle, [_google({"text": "Half"}, finish="MAX_TOKENS")], "cut off"),
         (FakeResponses, _response(*_message("Half"))[:-1], "broke off in the middle"),
         (FakeResponses, _response(status="failed", error=_FAILURE), "overloaded"),
+        (FakeResponses, _response(), "empty answer"),
         (
             FakeResponses,
             _response(
@@ -354,6 +359,14 @@ async def test_stream_that_is_no_whole_answer_is_told_in_words(
             told = await service.chat(await service.create(), "Go", agent_name="assistant")
     assert types_of(told)[-1] == "error"
     assert words in told[-1]["message"]
+
+
+_HELLO: dict[type[FakeProvider], list[Json]] = {
+    FakeAnthropic: [_START, *_words(0, "Hello."), _end("end_turn"), _STOP],
+    FakeGoogle: [_google({"text": "Hello."}, finish="STOP")],
+    FakeResponses: _response(*_message("Hello.")),
+    FakeOpenAi: [delta("Hello."), end("stop")],
+}
 
 
 def _error(message: str, **fields: Any) -> Json:
@@ -405,24 +418,48 @@ async def test_refusal_is_told_in_words(
     [
         (FakeOpenAi, 404, "No endpoints found that support tool use."),
         (FakeGoogle, 400, "Function calling is not enabled for models/small"),
+        (FakeAnthropic, 400, "tools: this model does not support tool use"),
+        (FakeResponses, 400, "Tools are not supported with this model."),
     ],
 )
 async def test_model_without_tools_is_asked_without(
     kind: type[FakeProvider], status: int, words: str
 ) -> None:
     read = StoredTool("read_file", "Reads.", {"type": "object", "properties": {}})
-    said = {
-        FakeOpenAi: [delta("Hello."), end("stop")],
-        FakeGoogle: [_google({"text": "Hello."}, finish="STOP")],
-    }
     async with kind() as server:
         server.sends(json.dumps(_error(words, code=status)).encode(), status)
-        server.streams(*said[kind])
-        path = "" if kind is FakeGoogle else "/v1"
+        server.streams(*_HELLO[kind])
+        path = "" if kind in {FakeAnthropic, FakeGoogle} else "/v1"
         async with _asking(_model(_MODELS[kind], server.base_url + path)) as assistant:
             told = words_of(await pieces_of(assistant, request(tools=(read,))))
     assert told.endswith("answers without them.*\n\nHello.")
     assert "tools" not in server.asked[1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "model", "words", "written"),
+    [
+        (FakeAnthropic, "anthropic:small", "thinking: this model has none", "'thinking'"),
+        (FakeGoogle, "google:small", "Thinking is not supported for models/small.", "'HIGH'"),
+        (FakeResponses, "openai:gpt-5.4", "Unsupported: 'reasoning.effort'", "'effort'"),
+        (FakeOpenAi, "openrouter:a/small", "Reasoning cannot be turned on.", "'reasoning'"),
+    ],
+)
+async def test_thinking_that_is_refused_is_left_out_and_the_reply_says_so(
+    kind: type[FakeProvider], model: str, words: str, written: str
+) -> None:
+    async with kind() as server:
+        server.sends(json.dumps(_error(words, code=400)).encode(), 400)
+        server.streams(*_HELLO[kind])
+        path = "" if kind in {FakeAnthropic, FakeGoogle} else "/v1"
+        settings = ReplySettings(thinking="long")
+        async with _asking(_model(model, server.base_url + path)) as assistant:
+            told = words_of(await pieces_of(assistant, request(settings=settings)))
+    assert "does not let anybody choose the length of thinking" in told
+    assert told.endswith("Hello.")
+    first, second = (str(asked) for asked in server.asked)
+    assert written in first
+    assert written not in second
 
 
 async def test_refusal_that_says_when_to_ask_again_is_waited_for() -> None:

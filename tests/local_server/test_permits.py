@@ -90,7 +90,18 @@ async def _post(service: OwnService, chat: str, **fields: Any) -> httpx.Response
 
 
 @pytest.mark.security(105)
-async def test_without_a_permit_nothing_is_there_and_everything_is_ignored(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        (None, {"temperature": 99}),
+        ("file:/srv/models/secret.gguf", {"max_output_tokens": 10**12, "thinking": "for ever"}),
+        ("offline", "all of them"),
+    ],
+)
+async def test_without_a_permit_nothing_is_there_and_everything_is_ignored(
+    tmp_path: Path, name: str | None, settings: Any
+) -> None:
+    """A client names a model, an address or a file, settings out of range and endless words."""
     async with _hosted(tmp_path) as hosted:
         hosted.first.says("First.")
         announced = await hosted.announced()
@@ -98,14 +109,17 @@ async def test_without_a_permit_nothing_is_there_and_everything_is_ignored(tmp_p
         answer = await _post(
             hosted.service,
             await hosted.service.create(),
-            model=hosted.other,
-            settings={"temperature": 99},
+            model=name or hosted.other,
+            settings=settings,
             instructions="x" * 1024 * 1024,
         )
     assert announced == "usage, thinking, fork, attachments"
     assert (listed.status_code, listed.json()["error"]["code"]) == (404, "not_found")
     assert (answer.status_code, "First." in answer.text) == (200, True)
-    assert "temperature" not in hosted.first.asked[0]
+    [asked] = hosted.first.asked
+    assert "temperature" not in asked
+    assert "x" * 100 not in str(asked)
+    assert hosted.second.asked == []
 
 
 async def test_permitted_models_are_listed_after_the_default_and_answer(tmp_path: Path) -> None:

@@ -373,6 +373,55 @@ async def test_client_without_extensions_gets_exactly_the_specified_stream(
     assert written == _AS_BEFORE
 
 
+async def _everything_as_written(service: OwnService) -> list[str]:
+    """Use each operation once and some of them wrongly; return status, kind and exact body."""
+    client, body = service.client, {"message": "Go", "agent_name": "assistant"}
+    chat = await service.create()
+    answers = [
+        await client.post("/v1/conversations"),
+        await client.post("/v1/chat/stream", json=body),
+        await client.post(
+            "/v1/chat/stream", json={**body, "conversation_id": chat, "client_tools": [READ_FILE]}
+        ),
+    ]
+    [call] = re.findall(r"call_[0-9a-f]{32}", answers[-1].text)
+    result = {"conversation_id": chat, "tool_call_id": call, "result": "The words."}
+    answers += [
+        await client.post("/v1/tool-result", json=result),
+        await client.post("/v1/tool-result", json={**result, "result": 7}),
+        await client.get("/v1/agents"),
+        await client.get("/v1/skills"),
+        await client.get("/v1/conversations"),
+        await client.get(f"/v1/conversations/{chat}"),
+        await client.delete(f"/v1/conversations/{chat}"),
+        await client.get(f"/v1/conversations/{chat}"),
+    ]
+    return [
+        f"{answer.status_code} {answer.headers.get('Content-Type')} "
+        + re.sub(r"\b(conv|msg|call|req)_[0-9a-f]{32}|T[0-9:.]+Z", "ID", answer.text)
+        for answer in answers
+    ]
+
+
+async def test_every_operation_answers_alike_with_all_extensions_on_and_no_header(
+    tmp_path: Path,
+) -> None:
+    written = []
+    catalog = ModelCatalog(ModelSelection("offline"), ProviderAccess({}, {}))
+    for name, models in (("hosted", None), ("all-on", catalog)):
+        script = ScriptedAssistant(_SCRIPT, ("Read.", _SCRIPT[3]))
+        script.titles = [("A title",)]
+        async with own_service(tmp_path / name, assistant=script, models=models) as service:
+            agents = await service.client.get("/v1/agents")
+            is_on = "models" in agents.headers["Parley-Extensions"]
+            written.append(await _everything_as_written(service))
+        assert is_on is (models is not None)
+    assert [answer[:3] for answer in written[0]] == [
+        "201", "400", "200", "200", "400", "200", "200", "200", "200", "204", "404",
+    ]  # fmt: skip
+    assert written[0] == written[1]
+
+
 @pytest.mark.parametrize(
     ("accept", "kinds"),
     [
