@@ -163,6 +163,7 @@ def main(arguments: Sequence[str] | None = None, now: datetime | None = None) ->
     except (Unusable, OSError) as fault:
         print(fault, file=sys.stderr)
         return 1
+    print(f"Wrote {options.output}.")
     return 0
 
 

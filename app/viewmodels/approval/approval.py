@@ -62,10 +62,11 @@ class FolderOffer(QObject):
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
         self._permissions: RulePermissions | None = None
         self._folder: Path | None = None
+        self._unsubscribe: Callable[[], None] | None = None
 
     def show_permissions(self, permissions: RulePermissions | None) -> None:
         """Keep rules with this profile from now on; None where there are none."""
-        self._permissions = permissions
+        self._follow(permissions)
         self.decline()
 
     def make(self, folder: Path) -> None:
@@ -88,23 +89,44 @@ class FolderOffer(QObject):
 
     async def aclose(self) -> None:
         """End what is under way."""
+        self._follow(None)
         await self._tasks.aclose()
+
+    def _follow(self, permissions: RulePermissions | None) -> None:
+        if self._unsubscribe:
+            self._unsubscribe()
+        self._permissions = permissions
+        self._unsubscribe = (
+            permissions.rules.subscribe(self._on_rules_changed) if permissions else None
+        )
+
+    def _on_rules_changed(self) -> None:
+        if self._folder is not None and self._permissions is not None:
+            self._tasks.start(self._withdraw(self._permissions, self._folder), name="look at rules")
+
+    async def _withdraw(self, permissions: RulePermissions, folder: Path) -> None:
+        """Withdraw the offer of a folder that a rule made elsewhere has opened."""
+        if folder == self._folder and await _may_be_read(permissions, folder):
+            self.decline()
 
     async def _offer(self, permissions: RulePermissions, folder: Path) -> None:
         if not (await permissions.sandbox()).is_whole:
             return
-        real = await asyncio.to_thread(os.path.realpath, folder)
-        rules = permissions.rules.rules
-        if any(
-            isinstance(r.scope, FolderScope) and r.scope.folder == real and not r.ended
-            for r in rules
-        ):
+        if await _may_be_read(permissions, folder):
             return
         self._folder = folder
         self.changed.emit(short_path(str(folder), permissions.home))
 
     def _on_task_failed(self, words: ErrorMessage) -> None:
         self.failed.emit(words)
+
+
+async def _may_be_read(permissions: RulePermissions, folder: Path) -> bool:
+    real = await asyncio.to_thread(os.path.realpath, folder)
+    return any(
+        isinstance(rule.scope, FolderScope) and rule.scope.folder == real and not rule.ended
+        for rule in permissions.rules.rules
+    )
 
 
 @dataclass(frozen=True, slots=True)

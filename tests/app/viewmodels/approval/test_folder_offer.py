@@ -51,6 +51,22 @@ async def test_a_chosen_folder_is_offered_once_and_read_without_asking(tmp_path:
         assert "~/notes" not in shown
 
 
+async def test_offer_goes_once_the_folder_may_be_read_by_a_rule_made_elsewhere(
+    tmp_path: Path,
+) -> None:
+    async with bench(tmp_path) as desk:
+        offer, elsewhere = offer_of(desk), offer_of(desk)
+        for one in (offer, elsewhere):
+            one.make(desk.folder)
+            assert await emitted(one.changed) == ("~/notes",)
+
+        elsewhere.accept()
+
+        assert await emitted(offer.changed) == ("",)
+        await elsewhere.aclose()
+        await offer.aclose()
+
+
 @pytest.mark.security(44)
 async def test_nothing_is_offered_where_no_sandbox_holds(tmp_path: Path) -> None:
     async with bench(tmp_path) as desk:
