@@ -34,13 +34,13 @@ class TaskOwner:
     def start(self, coro: Coroutine[Any, Any, T], *, name: str) -> asyncio.Task[T]:
         """Run `coro` as a task; its failure also reaches `on_error`.
 
-        Raises:
-            RuntimeError: the owner is closed; `coro` has not begun and never will.
+        Once the owner is closed, `coro` never begins, and its task is cancelled: a signal of what
+        lives longer may still be on its way then.
         """
-        if self._is_closed:
-            coro.close()
-            raise RuntimeError(f"{name} was started after its owner closed")
         task = asyncio.get_running_loop().create_task(coro, name=name)
+        if self._is_closed:
+            log.debug("%s was started after its owner closed", name)
+            task.cancel()
         self._tasks.add(task)
         task.add_done_callback(self._on_task_done)
         return task

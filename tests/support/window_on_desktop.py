@@ -32,6 +32,8 @@ _SAME: Final = 8
 # A window looks a last time a second after it was shown.
 _SAME_FOR_WINDOWS: Final = 60
 _MOST_LOOKS: Final = 500
+# Qt may read a frame that is half made, and is not told of another one: then it is shown anew.
+_SHOWN_ANEW_AFTER: Final = 100
 _ADDRESS: Final = "https://someone@xn--80ak6aa92e.example/a/long/path?" + "&and=more" * 40
 
 
@@ -39,7 +41,7 @@ async def _place_of(window: QWidget) -> dict[str, object]:
     """Where the window is with its frame, and where it may be, when neither changes any more."""
     seen: list[dict[str, object]] = []
     same = _SAME_FOR_WINDOWS if isinstance(window, MainWindow) else _SAME
-    for _ in range(_MOST_LOOKS):
+    for looks in range(_MOST_LOOKS):
         seen.append(
             {
                 "kind": type(window).__name__,
@@ -54,6 +56,9 @@ async def _place_of(window: QWidget) -> dict[str, object]:
         is_there = is_there and window.frameGeometry().contains(window.geometry())
         if is_there and seen[-same:] == [seen[-1]] * same:
             break
+        if looks and looks % _SHOWN_ANEW_AFTER == 0 and window.frameGeometry().isEmpty():
+            window.hide()
+            window.show()
         await asyncio.sleep(_LOOKS_AGAIN_S)
     return seen[-1]
 
