@@ -343,8 +343,8 @@ async def test_length_that_a_chat_chose_for_its_answers_is_reserved(tmp_path: Pa
     permit = Permit(has_settings=True, tokens_per_day=50_000)
     async with _scripted(tmp_path, permit, ("word ", pause), ("Again.",)) as service:
         chat, other = await service.create(), await service.create()
-        body = {"conversation_id": chat, "message": "Hi", "agent_name": "assistant"}
-        body |= {"settings": {"max_output_tokens": 100_000}}
+        body: dict[str, Any] = {"conversation_id": chat, "message": "Hi"}
+        body |= {"agent_name": "assistant", "settings": {"max_output_tokens": 100_000}}
         async with service.client.stream("POST", "/v1/chat/stream", json=body) as begun:
             assert begun.status_code == 200
             await pause.is_reached.wait()
