@@ -303,6 +303,8 @@ async def test_sections_of_the_settings_end_with_their_window(tmp_path: Path) ->
         keyring = has_chosen_hosted(tmp_path, service)
         async with running_program(tmp_path, keyring) as person:
             await _is_ready(person)
+            # Other tests' programs may still be in memory.
+            before = _count(AgentEditorViewModel)
             for language in ("de", "en", "de"):
                 person.window.commands["settings"].action.trigger()
                 choice = LanguageSettings.model_validate({"choice": language})
@@ -310,7 +312,9 @@ async def test_sections_of_the_settings_end_with_their_window(tmp_path: Path) ->
                 _throw_away()
                 await _is_back(person)
             # Those of the last window may be ending still.
-            await person.sees(lambda: _count(AgentEditorViewModel) == 1, "only one is left")
+            await person.sees(
+                lambda: _count(AgentEditorViewModel) <= before + 1, "only one of them is left"
+            )
 
 
 def _count(kind: type[object]) -> int:
