@@ -36,10 +36,9 @@ def pack(payload: Payload, target: Path) -> None:
     tree.write(folder / "LICENSE", (ROOT / "LICENSE").read_bytes())
     plain = target.with_suffix("")
     write_tar(folder, plain, payload.moment)
-    # Compress in blocks, so that the bytes do not depend on the number of cores (reproducible).
-    level = "-0" if payload.is_quick else "-9"
+    compression = ("-0",) if payload.is_quick else tree.COMPRESSION
     doing = "Compressing (on Debian: apt-get install xz-utils)"
-    run(["xz", level, "--threads=2", plain], doing=doing)
+    run(["xz", *compression, plain], doing=doing)
 
 
 def read_me(payload: Payload, needs: Needs) -> str:

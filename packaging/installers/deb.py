@@ -6,6 +6,7 @@ import platform
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import wrap
 from typing import Final
 
@@ -25,6 +26,8 @@ _ALWAYS: Final = ("bubblewrap",)
 _RECOMMENDS: Final = "default-dbus-session-bus | dbus-session-bus, gnome-keyring, ripgrep"
 _OVERRIDES: Final = "linux/lintian-overrides"
 _WIDTH: Final = 78
+# What a package is made of, in its order.
+_PARTS: Final = ("debian-binary", "control.tar", "data.tar")
 
 
 def file_name(version: str) -> str:
@@ -33,26 +36,49 @@ def file_name(version: str) -> str:
 
 
 def pack(payload: Payload, target: Path) -> None:
-    """Pack the package (see `forms.Form`); needs `dpkg-deb` and `readelf`."""
+    """Pack the package (see `forms.Form`); needs `dpkg-deb`, `ar`, `xz` and `readelf`."""
     root = target.parent / "root"
     tree.lay_out(payload, root / "usr")
     _add_documents(payload, root / "usr" / "share")
     _add_control(payload, root)
-    write_package(root, target, payload.moment, "none" if payload.is_quick else "xz")
+    write_package(root, target, payload.moment, is_quick=payload.is_quick)
 
 
-def write_package(root: Path, target: Path, moment: int, compression: str) -> None:
+def write_package(root: Path, target: Path, moment: int, *, is_quick: bool) -> None:
     """Pack a folder as it will be installed, with its control files, as if root had made it.
 
+    Args:
+        root: The folder; below `DEBIAN`, the control files.
+        target: The file that is written.
+        moment: The time of everything in it.
+        is_quick: Compress nothing.
+
     Raises:
-        Failed: `dpkg-deb` is missing, or refused a control file.
+        Failed: A program is missing, or `dpkg-deb` refused a control file.
     """
     make_uniform(root, moment)
     run(
-        ["dpkg-deb", "--root-owner-group", f"-Z{compression}", "-z9", "--build", root, target],
+        ["dpkg-deb", "--root-owner-group", "-Znone", "--build", root, target],
         doing="Making the Debian package",
         env={**os.environ, "SOURCE_DATE_EPOCH": str(moment), "LC_ALL": "C.UTF-8"},
     )
+    if not is_quick:
+        _compress(target)
+
+
+def _compress(package: Path) -> None:
+    """Compress what a package holds, each part as one stream.
+
+    By itself `dpkg-deb` cuts the files into blocks, and each has anew what the programs share.
+    """
+    doing = "Compressing the Debian package (on Debian: apt-get install binutils xz-utils)"
+    with TemporaryDirectory(dir=package.parent) as work:
+        run(["ar", "x", package, *_PARTS], doing=doing, cwd=Path(work))
+        run(["xz", *tree.COMPRESSION, *_PARTS[1:]], doing=doing, cwd=Path(work))
+        package.unlink()
+        parts = [Path(work, name) for name in (_PARTS[0], *(f"{name}.xz" for name in _PARTS[1:]))]
+        # Without an index (S), times and owners (D), and not one written over another (q).
+        run(["ar", "qcSD", package, *parts], doing=doing)
 
 
 def control(payload: Payload, size_kib: int) -> str:

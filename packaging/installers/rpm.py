@@ -49,7 +49,8 @@ def _build(payload: Payload, work: Path, name: str) -> None:
         "_tmppath": f"{work}",
         "_rpmdir": f"{work}",
         "_rpmfilename": name,
-        "_binary_payload": "w0.gzdio" if payload.is_quick else "w9T2.xzdio",
+        # Without a number of threads it is one stream, as by `tree.COMPRESSION`.
+        "_binary_payload": "w0.gzdio" if payload.is_quick else "w9.xzdio",
         "staged": f"{work}/root",
     }
     defined = [f"--define={name} {value}" for name, value in settings.items()]

@@ -18,6 +18,9 @@ from installers import icons, product
 from installers.payload import Payload
 from installers.product import APP_ID, NAME, PROGRAMS
 
+# How xz packs the files of a program: as one stream, so that what its programs share is there once,
+# and the bytes do not depend on the number of cores (reproducible).
+COMPRESSION: Final = ("-9e", "--threads=1")
 _FILE_MODE: Final = 0o644
 
 _PLACE: Final = re.compile(r"@([A-Z_]+)@")

@@ -212,9 +212,27 @@ def test_a_package_says_nothing_of_who_made_it_and_when(tmp_path: Path) -> None:
                 tree.write(root / "usr" / name, name)
                 os.utime(root / "usr" / name, (5, len(packages)))
             tree.write(root / "DEBIAN" / "control", _CONTROL)
-        deb.write_package(root, tmp_path / f"{place}.deb", MOMENT, "none")
+        deb.write_package(root, tmp_path / f"{place}.deb", MOMENT, is_quick=False)
         packages.append((tmp_path / f"{place}.deb").read_bytes())
     assert packages[0] == packages[1]
+    command = ("dpkg-deb", "--contents", tmp_path / "a.deb")
+    listed = subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
+    owners = {line.split()[1] for line in listed.splitlines()}
+    assert (owners, listed.count("./usr/x\n"), listed.count("./usr/y\n")) == ({"root/root"}, 1, 1)
+
+
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no dpkg-deb here")
+def test_a_package_is_compressed_in_one_piece(tmp_path: Path) -> None:
+    """Only one who compresses in pieces names their sizes, before each of them."""
+    root = tmp_path / "root"
+    tree.write(root / "DEBIAN" / "control", _CONTROL)
+    deb.write_package(root, tmp_path / "x.deb", MOMENT, is_quick=False)
+    subprocess.run(("ar", "x", "x.deb", "data.tar.xz"), cwd=tmp_path, check=True)
+    command = ("xz", "--robot", "--list", "-vv", "data.tar.xz")
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, encoding="utf-8")
+    [block] = [line.split() for line in said.stdout.splitlines() if line.startswith("block")]
+    assert "cu" not in block
+    assert "--" in block
 
 
 @pytest.mark.skipif(shutil.which("rpmbuild") is None, reason="there is no rpmbuild here")
