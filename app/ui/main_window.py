@@ -203,8 +203,8 @@ class MainWindow(QMainWindow):
 
     @property
     def _kept_sides(self) -> OpenSides:
-        kept = (self._kept_truth(_SIDE_KEY.format(name)) for name in OpenSides._fields)
-        return OpenSides(*(is_open is not False for is_open in kept))
+        kept = {name: self._kept_truth(_SIDE_KEY.format(name)) for name in OpenSides._fields}
+        return OpenSides(**{name: is_open for name, is_open in kept.items() if is_open is not None})
 
     def _kept_truth(self, name: str) -> bool | None:
         # Truth comes back from the file as text.

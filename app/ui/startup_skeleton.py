@@ -21,10 +21,10 @@ class ColumnWidths(NamedTuple):
 
 
 class OpenSides(NamedTuple):
-    """Which of its sides a window shows where there is room for them."""
+    """Which of its sides a window shows where there is room for them; at first, the sidebar."""
 
     sidebar: bool = True
-    panel: bool = True
+    panel: bool = False
 
 
 class SavedAppearance(NamedTuple):

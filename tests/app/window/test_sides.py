@@ -1,4 +1,4 @@
-"""What a person closes at the sides of a window stays closed."""
+"""What is opened and closed at the sides of a window stays so; at first the panel is closed."""
 
 from pathlib import Path
 
@@ -24,6 +24,10 @@ async def _is_ready(person: Person) -> None:
     await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
 
 
+def _open_panel(window: MainWindow) -> None:
+    click(find(window, QAbstractButton, "Show right panel"))
+
+
 def _close_panel(window: MainWindow) -> None:
     click(find(window, QAbstractButton, "Hide right panel"))
 
@@ -36,23 +40,22 @@ def _are_open(window: MainWindow, width: int = 1360) -> tuple[bool, bool]:
     return parts[0].isVisible(), parts[1].isVisible()
 
 
-async def test_closed_sides_are_closed_after_a_restart_and_open_as_wide_as_they_were(
-    tmp_path: Path,
-) -> None:
+async def test_sides_are_after_a_restart_as_they_were_left_and_as_wide(tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
         await _is_ready(person)
+        at_first = _are_open(person.window)
+        _open_panel(person.window)
+        settle()
         widths = child(person.window, Sidebar).width(), child(person.window, RightPanel).width()
-        _close_panel(person.window)
         person.window.commands["toggle-sidebar"].action.trigger()
     async with running_program(tmp_path) as person:
         await _is_ready(person)
         after_restart = _are_open(person.window)
 
-        click(find(person.window, QAbstractButton, "Show right panel"))
         person.window.commands["toggle-sidebar"].action.trigger()
 
-        assert after_restart == (False, False)
+        assert (at_first, after_restart) == ((True, False), (False, True))
         assert _are_open(person.window) == (True, True)
         opened = child(person.window, Sidebar).width(), child(person.window, RightPanel).width()
         assert opened == widths
@@ -64,6 +67,7 @@ async def test_closed_panel_stays_closed_when_letters_or_the_window_change(
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
         await _is_ready(person)
+        _open_panel(person.window)
         _close_panel(person.window)
 
         seen = []
@@ -79,16 +83,19 @@ async def test_panel_that_only_lacked_room_comes_back(tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
         await _is_ready(person)
+        seen = [_are_open(person.window)]
+        _open_panel(person.window)
 
-        seen = [_are_open(person.window, width) for width in (800, 1360)]
+        seen += [_are_open(person.window, width) for width in (1360, 800, 1360)]
 
-        assert seen == [(True, False), (True, True)]
+        assert seen == [(True, False), (True, True), (True, False), (True, True)]
 
 
 async def test_small_window_shows_one_side_at_a_time(tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
         await _is_ready(person)
+        _open_panel(person.window)
         seen = [_are_open(person.window, 800)]
 
         for words in ("Show right panel", "Hide right panel", "Show right panel"):
@@ -106,6 +113,7 @@ async def test_new_window_has_the_sides_of_the_one_beside_it(tmp_path: Path) -> 
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
         await _is_ready(person)
+        _open_panel(person.window)
         person.window.commands["new-window"].action.trigger()
         person.program.windows.all[-1].close()
         _close_panel(person.window)
@@ -124,6 +132,7 @@ async def test_sides_that_move_as_they_open_and_close_leave_the_columns_alone(
         await _is_ready(person)
         moving = AppearanceSettings(motion="full")
         person.window.resize(1360, 700)
+        _open_panel(person.window)
         settle()
         widths = child(person.window, Sidebar).width(), child(person.window, RightPanel).width()
         person.program.theme.wear(moving)
