@@ -3165,7 +3165,7 @@
     </message>
     <message>
         <source>Check and list models</source>
-        <translation>Prüfen und Modelle listen</translation>
+        <translation>Prüfen und auflisten</translation>
     </message>
     <message>
         <source>Checking…</source>

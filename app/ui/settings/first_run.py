@@ -33,7 +33,7 @@ from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.stylesheet import Token
-from app.ui.widgets.surfaces import hairline, set_card, set_surface
+from app.ui.widgets.surfaces import hairline, set_card, set_surface, stack
 from app.ui.widgets.system_dialogs import make_file_dialog
 from app.viewmodels.chat.model_choice import single_model_file
 from app.viewmodels.settings.model_download import ModelDownloadViewModel
@@ -329,11 +329,11 @@ class FirstRun(QWidget):
             self.tr("With a key"),
             self.tr("You have an account with a provider, and pay there for what you use."),
         )
-        card.fields.addWidget(self._label(self.tr("Provider")))
         for chip in (self._provider, self._listed):
             chip.stand_as_field()
-        card.fields.addWidget(self._provider)
-        card.fields.addWidget(self._provider_names())
+        provider = QWidget()
+        stack(provider, 5, self._label(self.tr("Provider")), self._provider, self._provider_names())
+        card.fields.addWidget(provider)
         card.fields.addWidget(self._key)
         card.fields.addWidget(self._listed)
         card.buttons.add(self._other, hangs=True)

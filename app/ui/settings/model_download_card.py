@@ -1,11 +1,13 @@
 """`ModelDownloadPart` offers a model to download, and shows the progress."""
 
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import push_button, set_button_text
+from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.surfaces import stack
 from app.viewmodels.settings.model_download import (
     DownloadState,
     DownloadView,
@@ -38,15 +40,11 @@ class ModelDownloadPart(QWidget):
         self._show(download.view)
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        for part in (self._name, self._words, self._bar, self._wrong):
-            words.addWidget(part)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(10)
-        row.addLayout(words, 1)
-        row.addWidget(self._button)
+        words = QWidget()
+        stack(words, 2, self._name, self._words, self._bar, self._wrong)
+        row = FlowLayout(self, spacing_px=10)
+        row.add(words, grows=True)
+        row.add(self._button)
 
     def _show(self, view: DownloadView) -> None:
         offer = view.offer

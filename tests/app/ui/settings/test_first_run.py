@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QProgressBar, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.settings.example_card import ExampleCard
 from app.ui.settings.first_run import FirstRun, WayCard
+from app.ui.settings.model_download_card import ModelDownloadPart
 from app.ui.theme import Theme
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.choice_list import ChoicePopup
@@ -68,6 +69,12 @@ def test_what_is_below_each_other_begins_and_ends_alike(page: FirstRun) -> None:
     key = _field(page, "Key")
     chip = next(one for one in page.findChildren(ChoiceChip) if one.accessibleName() >= "Provider")
     assert (chip.height(), chip.width()) == (key.height(), key.width())
+    # The fields of two cards beside each other are on one line.
+    assert chip.mapTo(page, QPoint()).y() == _field(page, "Address").mapTo(page, QPoint()).y()
+    # The words about a download have the card's width, also where their button is long.
+    download = child(page, ModelDownloadPart)
+    longest = max(download.findChildren(QLabel), key=lambda label: len(label.text()))
+    assert longest.width() == download.width()
     for name in ("Open a model file…", "Another address…"):
         button = button_named(page, name)
         card = next(card for card in page.findChildren(WayCard) if card.isAncestorOf(button))
