@@ -250,7 +250,8 @@ class EventStream(Response):
         self._shutdown = shutdown
         self._out = EventBuffer(accepted)
         self._ping_timer = _PingTimer(silence_s, self._out.wake)
-        self._sending: asyncio.Timeout | None = None
+        self._limit = asyncio.timeout(None)
+        self._is_sending = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Register this stream for `Streams`, which sends it."""
@@ -277,19 +278,21 @@ class EventStream(Response):
             loop = asyncio.get_running_loop()
             # Not now: a source that has only just been started may say how its stream begins.
             loop.call_soon(_cancel_once, writing)
-            if self._sending is not None:
-                self._sending.reschedule(loop.time() + _LAST_SEND_S)
+            if self._is_sending:
+                self._limit_sending()
 
         try:
-            self._shutdown.subscribe(stop)
-            # The source comes as far as its first wait, and its first events leave with the head.
-            await asyncio.sleep(0)
-            start = {"status": self.status_code, "headers": self.raw_headers}
-            await send({"type": "http.response.start", **start})
-            await self._send_all(send, writing)
-            failure = _failure(writing)
-            self._out.stats.ending = self._ending(writing, failure)
-            await self._end(send, failure)
+            async with self._limit:
+                self._shutdown.subscribe(stop)
+                # The source comes as far as its first wait, and its first events leave with the
+                # head.
+                await asyncio.sleep(0)
+                start = {"status": self.status_code, "headers": self.raw_headers}
+                await send({"type": "http.response.start", **start})
+                await self._send_all(send, writing)
+                failure = _failure(writing)
+                self._out.stats.ending = self._ending(writing, failure)
+                await self._end(send, failure)
         except TimeoutError:
             self._out.stats.ending = "stopped"
             return
@@ -306,7 +309,8 @@ class EventStream(Response):
                 await self._send(send, _body(chunk))
             elif writing.done():
                 return
-            elif self._ping_timer.is_due():
+            elif self._ping_timer.is_due:
+                self._ping_timer.reset()
                 await self._send(send, _body(PING))
             else:
                 await self._out.wait_for_arrival()
@@ -325,13 +329,16 @@ class EventStream(Response):
 
     async def _send(self, send: Send, message: Message) -> None:
         """Send; once the service stops, a client that does not read is waited for only a moment."""
-        limit = asyncio.timeout(_LAST_SEND_S if self._shutdown.is_set() else None)
-        try:
-            async with limit:
-                self._sending = limit
-                await send(message)
-        finally:
-            self._sending = None
+        self._is_sending = True
+        if self._shutdown.is_set():
+            self._limit_sending()
+        await send(message)
+        self._is_sending = False
+        if self._shutdown.is_set():
+            self._limit.reschedule(None)
+
+    def _limit_sending(self) -> None:
+        self._limit.reschedule(asyncio.get_running_loop().time() + _LAST_SEND_S)
 
 
 class Streams:
@@ -353,11 +360,16 @@ class Streams:
 
 
 class _PingTimer:
-    """Tells when nothing was sent for so long. One for each stream."""
+    """Tells when nothing was sent for so long. One for each stream.
+
+    Attributes:
+        is_due: It has lasted long enough, and was not `reset` since.
+    """
 
     def __init__(self, limit_s: float, wake: Callable[[], None]) -> None:
         self._limit_s = limit_s
         self._wake = wake
+        self.is_due = False
         self._last_sent_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -373,26 +385,19 @@ class _PingTimer:
 
     def reset(self) -> None:
         """Start counting anew, since something is sent."""
+        self.is_due = False
         self._last_sent_at = asyncio.get_running_loop().time()
-
-    def is_due(self) -> bool:
-        """Return whether it has lasted long enough; if so, it begins anew."""
-        if self._remaining_s() > 0:
-            return False
-        self.reset()
-        return True
-
-    def _remaining_s(self) -> float:
-        return self._last_sent_at + self._limit_s - asyncio.get_running_loop().time()
 
     def _schedule(self, remaining_s: float) -> None:
         self._timer = asyncio.get_running_loop().call_later(remaining_s, self._on_waited)
 
     def _on_waited(self) -> None:
-        remaining_s = self._remaining_s()
+        due_at = self._last_sent_at + self._limit_s
+        remaining_s = due_at - asyncio.get_running_loop().time()
         if remaining_s > 0:
             self._schedule(remaining_s)
         else:
+            self.is_due = True
             self._wake()
             self._schedule(self._limit_s)
 

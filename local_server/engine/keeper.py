@@ -164,14 +164,19 @@ class EngineKeeper:
             EngineError: When the model cannot be run, with a sentence for the user.
         """
         async with self._lock:
-            self._stop_timer()
-            try:
-                loaded = await self._load(path)
-            finally:
-                self._begin_rest()
+            loaded = await self._start_or_find(path)
             loaded.answers += 1
             loaded.is_unused.clear()
         return BorrowedEngine(loaded.engine, lambda: self._on_given_back(loaded))
+
+    async def start(self, path: Path) -> RunningEngine:
+        """Start the engine with a model, unless it runs; for an answer, `borrow` it.
+
+        Raises:
+            EngineError: As `borrow` does.
+        """
+        async with self._lock:
+            return (await self._start_or_find(path)).engine
 
     def load(self, path: Path) -> None:
         """Begin to load a model that will soon be asked, if no other one is at work.
@@ -200,7 +205,14 @@ class EngineKeeper:
 
     async def _load_early(self, path: Path) -> None:
         with contextlib.suppress(EngineError):
-            (await self.borrow(path)).give_back()
+            await self.start(path)
+
+    async def _start_or_find(self, path: Path) -> _Loaded:
+        self._stop_timer()
+        try:
+            return await self._load(path)
+        finally:
+            self._begin_rest()
 
     async def _load(self, path: Path) -> _Loaded:
         loaded = self._loaded
@@ -260,8 +272,11 @@ class EngineKeeper:
             return
         loaded.is_unused.set()
         self._begin_rest()
+        self._begin_to_follow_sleep()
+
+    def _begin_to_follow_sleep(self) -> None:
+        """Begin, unless that is done; not before an answer, which it would hold up."""
         if self._following is None:
-            # Not before: it would hold up the first answer.
             following = self._options.follow_sleep(self.rest)
             self._following = asyncio.create_task(following, name="sleeps")
 
@@ -279,6 +294,7 @@ class EngineKeeper:
         self._timer = asyncio.get_running_loop().call_later(wait_s, self._on_look, loaded)
 
     def _on_look(self, loaded: _Loaded) -> None:
+        self._begin_to_follow_sleep()
         if self._options.clock() < self._rests_at:
             self._look_later(loaded)
             return

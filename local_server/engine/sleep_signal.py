@@ -33,7 +33,8 @@ async def follow_sleep(on_sleep: Callable[[], None]) -> None:
 
 
 async def _follow_logind(on_sleep: Callable[[], None]) -> None:
-    bus = importlib.import_module("jeepney.io.asyncio")
+    # Elsewhere than in the loop, which has answers to pass on meanwhile.
+    bus = await asyncio.to_thread(importlib.import_module, "jeepney.io.asyncio")
     wire = importlib.import_module("jeepney")
     signal = {"type": "signal", "interface": _MANAGER, "member": _SIGNAL, "path": _PATH}
     # Only the bus knows who has the name.

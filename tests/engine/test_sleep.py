@@ -109,7 +109,12 @@ async def test_model_is_loaded_before_it_is_asked_unless_another_is_at_work(
 ) -> None:
     model = tiny_models.file("plain", PLAIN_TEMPLATE)
     other = tiny_models.file("endless", PLAIN_TEMPLATE, ends=False)
-    async with serving_models(tmp_path, model) as served:
+    followed = asyncio.Event()
+
+    async def follows(_on_sleep: Any) -> None:
+        followed.set()
+
+    async with serving_models(tmp_path, model, follow_sleep=follows) as served:
         keeper = served.keeper
         keeper.load(tmp_path / "gone.gguf")
         keeper.load(model)
@@ -120,4 +125,8 @@ async def test_model_is_loaded_before_it_is_asked_unless_another_is_at_work(
         borrowed = await keeper.borrow(model)
         keeper.load(other)
         assert (await keeper.borrow(model)).engine is borrowed.engine
+        assert await keeper.start(model) is borrowed.engine
+        await asyncio.sleep(0)
+        # What tells of a sleep is not loaded where that would hold up the first answer.
+        assert not followed.is_set()
     assert keeper.pid is None

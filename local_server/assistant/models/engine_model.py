@@ -1,6 +1,7 @@
 """Asks the model of a file, by the engine that the service keeps."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 
 from local_server.assistant.models.answer import Answer, Texts
 from local_server.assistant.models.failures import UpstreamError
@@ -36,9 +37,8 @@ class EngineModel:
         Raises:
             UpstreamError: When it cannot be loaded.
         """
-        borrowed = await self._borrow()
-        borrowed.give_back()
-        return borrowed.engine.window
+        with _explained():
+            return (await self._keeper.start(self._model_id.path)).window
 
     async def can_choose(self) -> bool:
         """Return that it is not asked who is to answer: a question takes it too long."""
@@ -59,7 +59,8 @@ class EngineModel:
         Raises:
             UpstreamError: When the model cannot answer.
         """
-        borrowed = await self._borrow()
+        with _explained():
+            borrowed = await self._keeper.borrow(self._model_id.path)
         try:
             model = await self._model_of(borrowed.engine)
             texts = await model.ask(prompt, answer)
@@ -72,12 +73,6 @@ class EngineModel:
         """Close the connections."""
         if self._asked is not None:
             await self._asked.aclose()
-
-    async def _borrow(self) -> BorrowedEngine:
-        try:
-            return await self._keeper.borrow(self._model_id.path)
-        except EngineError as exc:
-            raise UpstreamError("not_started", str(exc)) from exc
 
     async def _model_of(self, engine: RunningEngine) -> OpenAiModel:
         """Return the client of this run of the engine: each run has its own address and key."""
@@ -112,6 +107,14 @@ class _BorrowedTexts:
             await self._texts.aclose()
         finally:
             self._borrowed.give_back()
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except EngineError as exc:
+        raise UpstreamError("not_started", str(exc)) from exc
 
 
 def _name_of(model_id: ModelId) -> str:

@@ -265,7 +265,8 @@ def arguments_of(given: Any) -> str:
 
 def _object(data: bytes) -> Json:
     try:
-        event = json.loads(data)
+        # By itself it would look for other encodings in each line.
+        event = json.loads(data.decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError) as exc:
         raise UpstreamError("unreadable") from exc
     if not isinstance(event, dict):
