@@ -10,7 +10,17 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, bindparam, insert, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    bindparam,
+    insert,
+    literal,
+    literal_column,
+    select,
+    text,
+    update,
+)
 
 from local_server.errors import MessageNotFoundError
 from local_server.settings import Clock
@@ -22,6 +32,11 @@ from local_server.store.tables import conversations, messages, tool_calls
 
 # Rows with results of tools are large.
 _COPIED_AT_ONCE: Final = 100
+# Others wait to write while a copy is made: long ones are quick only inside the database.
+_NEW_MESSAGE_ID: Final = {
+    "sqlite": "'msg_' || lower(hex(randomblob(16)))",
+    "postgresql": "'msg_' || replace(CAST(gen_random_uuid() AS TEXT), '-', '')",
+}
 _OWN_COLUMNS: Final = frozenset(
     {"id", "project", "mode", "created_at", "updated_at", "message_count", "fork_id"}
 )
@@ -85,18 +100,19 @@ class Forks:
             MessageNotFoundError: When `through` is not a message of it.
         """
         now = self._clock()
-        return await self._database.write(
+        is_there = await self._database.write(
             lambda connection: _copy(connection, owner, fork_id, source_id, through, now=now)
         )
+        return await self.find(owner, fork_id) if is_there else None
 
     async def begin(
         self, owner: Owner, fork_id: str, given: Sequence[GivenText]
     ) -> Conversation | None:
         """Create a conversation that begins with given messages; `fork_id` as for `copy`."""
         now = self._clock()
-        return await self._database.write(
-            lambda connection: _begin(connection, owner, fork_id, given, now)
-        )
+        rows = [asdict(one) | {"id": _new_id("msg"), "notices": "[]"} for one in given]
+        await self._database.write(lambda connection: _begin(connection, owner, fork_id, rows, now))
+        return await self.find(owner, fork_id)
 
 
 def _find(connection: Connection, owner: Owner, fork_id: str) -> Conversation | None:
@@ -113,13 +129,14 @@ def _copy(
     through: str | None,
     *,
     now: datetime,
-) -> Conversation | None:
+) -> bool:
+    """Copy it unless that was done before; returns whether the owner has it."""
     owned = (conversations.c.project == owner.project, conversations.c.mode == owner.mode)
     # Locked, so that it is not deleted halfway.
     this = select(conversations).where(conversations.c.id == source_id, *owned)
     source = connection.execute(this.with_for_update(read=True)).one_or_none()
     if source is None:
-        return None
+        return False
     last_seq = 0 if through is None else _seq(connection, source_id, through)
     made_id = _make(connection, owner, fork_id, now)
     if made_id is not None:
@@ -129,26 +146,21 @@ def _copy(
         count = _copy_messages(connection, source_id, made_id, last_seq)
         here = update(conversations).where(conversations.c.id == made_id)
         connection.execute(here.values(taken_over | {"message_count": count}))
-    return _find(connection, owner, fork_id)
+    return True
 
 
 def _begin(
     connection: Connection,
     owner: Owner,
     fork_id: str,
-    given: Sequence[GivenText],
+    rows: Sequence[dict[str, Any]],
     now: datetime,
-) -> Conversation | None:
+) -> None:
     made_id = _make(connection, owner, fork_id, now)
-    if made_id is not None and given:
-        rows = [
-            asdict(one) | {"id": _new_id("msg"), "conversation_id": made_id, "notices": "[]"}
-            for one in given
-        ]
-        connection.execute(insert(messages), rows)
+    if made_id is not None and rows:
+        connection.execute(insert(messages), [row | {"conversation_id": made_id} for row in rows])
         here = update(conversations).where(conversations.c.id == made_id)
         connection.execute(here.values(message_count=len(rows)))
-    return _find(connection, owner, fork_id)
 
 
 def _seq(connection: Connection, conversation_id: str, message_id: str) -> int:
@@ -173,21 +185,27 @@ def _make(connection: Connection, owner: Owner, fork_id: str, now: datetime) -> 
 
 def _copy_messages(connection: Connection, source_id: str, made_id: str, last_seq: int) -> int:
     """Copy the messages up to a number, and what belongs to them; returns how many there are."""
-    new_ids: dict[str, str] = {}
+    this = messages.c
+    same = [column for column in this if column.name not in ("seq", "id", "conversation_id")]
+    new_id: ColumnElement[str] = literal_column(_NEW_MESSAGE_ID[connection.dialect.name])
+    copied = (this.conversation_id == source_id, this.seq <= last_seq)
+    rows = select(new_id, literal(made_id), *same).where(*copied).order_by(this.seq)
+    names = ["id", "conversation_id", *(column.name for column in same)]
+    connection.execute(insert(messages).from_select(names, rows))
+    ids = select(this.id).order_by(this.seq)
+    old_ids = connection.execute(ids.where(*copied)).scalars()
+    made_ids = connection.execute(ids.where(this.conversation_id == made_id)).scalars()
+    new_ids = dict(zip(old_ids, made_ids, strict=True))
     new_call_ids: dict[str, str] = {}
-    for rows in _parts(connection, messages, source_id, last_seq):
-        new_ids.update((row["id"], _new_id("msg")) for row in rows)
-        copies = [dict(row) | _here(new_ids[row["id"]], made_id) for row in rows]
-        connection.execute(insert(messages), copies)
     # Replies stand behind what they answer: calls have numbers of their own.
-    for rows in _parts(connection, tool_calls, source_id, None):
-        new_call_ids.update((row["id"], _new_id("call")) for row in rows)
+    for calls in _parts(connection, source_id):
+        new_call_ids.update((row["id"], _new_id("call")) for row in calls)
         copies = [
             dict(row)
-            | _here(new_call_ids[row["id"]], made_id)
+            | {"id": new_call_ids[row["id"]], "conversation_id": made_id}
             | {"message_id": new_ids[row["message_id"]], "is_finished": True}
             | ({} if row["state"] == "answered" else {"state": "closed"})
-            for row in rows
+            for row in calls
             if row["message_id"] in new_ids
         ]
         if copies:
@@ -196,20 +214,13 @@ def _copy_messages(connection: Connection, source_id: str, made_id: str, last_se
     return len(new_ids)
 
 
-def _here(new_id: str, conversation_id: str) -> dict[str, str]:
-    return {"id": new_id, "conversation_id": conversation_id}
-
-
-def _parts(
-    connection: Connection, table: Table, conversation_id: str, last_seq: int | None
-) -> Iterator[list[Mapping[str, Any]]]:
-    """Read a conversation's rows of a table in parts, in order, without their numbers."""
+def _parts(connection: Connection, conversation_id: str) -> Iterator[list[Mapping[str, Any]]]:
+    """Read a conversation's calls in parts, in order, without their numbers."""
     after = 0
-    while last_seq is None or after < last_seq:
-        query = select(table).where(table.c.conversation_id == conversation_id, table.c.seq > after)
-        if last_seq is not None:
-            query = query.where(table.c.seq <= last_seq)
-        rows = connection.execute(query.order_by(table.c.seq).limit(_COPIED_AT_ONCE)).all()
+    this = tool_calls.c
+    while True:
+        query = select(tool_calls).where(this.conversation_id == conversation_id, this.seq > after)
+        rows = connection.execute(query.order_by(this.seq).limit(_COPIED_AT_ONCE)).all()
         if not rows:
             return
         after = rows[-1].seq
