@@ -16,6 +16,8 @@ from local_tools.undo.undo import UndoStore
 from tests.support.chat_fixtures import chat_kit
 
 STEPS: Final = ("words", "record", "copies", "end")
+VERSION_STEPS: Final = (*STEPS, "between")
+"""The same for a chat with versions, and between two of them."""
 
 
 class _DyingWords(ConversationTable):
@@ -43,13 +45,16 @@ class _DyingCopies(UndoStore):
 
 
 class _DyingDeletions(DeletionTable):
-    def __init__(self, table: DeletionTable) -> None:
+    def __init__(self, table: DeletionTable, *, is_done_with_one: bool) -> None:
         self._table = table
+        self._is_done_with_one = is_done_with_one
 
     async def add(self, conversation_id: str) -> None:
         await self._table.add(conversation_id)
 
     async def remove(self, conversation_id: str) -> NoReturn:
+        if self._is_done_with_one:
+            await self._table.remove(conversation_id)
         _die(conversation_id)
 
 
@@ -63,8 +68,8 @@ def dying(dependencies: ChatDependencies, step: str) -> ChatDependencies:
             return replace(dependencies, ledger=_DyingLedger())
         case "copies":
             return replace(dependencies, undo=_DyingCopies())
-        case "end":
-            deletions = _DyingDeletions(store.deletions)
+        case "end" | "between":
+            deletions = _DyingDeletions(store.deletions, is_done_with_one=step == "between")
             return replace(dependencies, store=replace(store, deletions=deletions))
         case _:
             return dependencies

@@ -21,7 +21,7 @@ from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.steps import LedgerError
 from local_tools.undo.undo import UndoStore
 from tests.support.chat_fixtures import ChatKit, chat_kit, stored
-from tests.support.deleting_child import STEPS
+from tests.support.deleting_child import STEPS, VERSION_STEPS
 from tests.support.fake_service import FakeService
 
 pytestmark = [pytest.mark.anyio, pytest.mark.security(82, 104)]
@@ -119,7 +119,7 @@ async def test_killed_at_any_step_on_this_computer_the_next_start_goes_on(
         await _start_and_check(tmp_path, service)
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", VERSION_STEPS)
 async def test_deletion_of_versions_killed_halfway_is_finished_at_the_next_start(
     tmp_path: Path, step: str
 ) -> None:

@@ -5,8 +5,13 @@ from pathlib import Path
 import pytest
 
 from app.chat.items import Action, CallState, SendState
+from app.chat.workspace import Workspace
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
 from app.store.records import TurnState
 from tests.support.chat_fixtures import chat_kit
+from tests.support.own_service import KEY as OWN_KEY
+from tests.support.own_service import own_service
 from tests.support.service import address_of, listening_socket, running_child, running_service
 
 pytestmark = pytest.mark.anyio
@@ -97,3 +102,31 @@ async def test_a_service_killed_in_mid_reply_comes_back_and_the_chat_goes_on(
             assert not chat.notices
             assert not chat.session.state.has_failed
     bound.close()
+
+
+async def test_chat_of_another_project_is_not_copied(tmp_path: Path) -> None:
+    async with own_service(tmp_path / "service") as service:
+        async with chat_kit(tmp_path, address=(service.base_url, OWN_KEY)) as kit:
+            conversation_id = await kit.conversations.create()
+            await (await kit.open(conversation_id)).said("One")
+        await service.add_key("pk_of_another", "another", "live")
+        # The key of this connection was replaced, and the chat is kept here.
+        async with chat_kit(tmp_path, address=(service.base_url, "pk_of_another")) as kit:
+            parts = kit.dependencies
+            await parts.client.list_agents()
+            chat = await kit.open(conversation_id)
+            key = chat.user_messages[0].key
+            workspace = Workspace(
+                parts.client, parts.store, kit.conversations, kit.sessions, parts.ledger
+            )
+            for work in (
+                workspace.branch(conversation_id, key),
+                workspace.revise(conversation_id, key, "Uno", None),
+            ):
+                with pytest.raises(UserFacingError) as caught:
+                    await work
+                assert caught.value.reason == ErrorCode.CONVERSATION_GONE
+            assert await parts.store.versions.all() == ()
+            assert await kit.store.conversations.ids() == (conversation_id,)
+        page = (await service.client.get("/v1/conversations")).json()
+        assert page["meta"]["total"] == 1

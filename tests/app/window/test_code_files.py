@@ -48,16 +48,23 @@ async def test_diagram_is_opened_in_the_browser_and_its_code_saved(
         assert (tmp_path / "drawing.mmd").read_text() == f"{_DIAGRAM}\n"
 
 
-async def test_code_that_is_shown_in_part_is_saved_and_shown_whole(
+async def test_megabyte_that_is_shown_in_part_is_previewed_whole_and_more_is_refused(
     tmp_path: Path, browser: Browser
 ) -> None:
-    code = "\n".join(f"<p>Line {number}</p>" for number in range(SIZE_LIMIT // 10))
+    line = '<script>fetch("{0}")</script><img src="{0}/c.png">Line\n'.format("http://127.0.0.1:9")
+    code = line * (2**20 // len(line) + 1)
     async with FakeService() as service, hosted_program(tmp_path, service) as person:
         service.says(f"```text\n<p>Another</p>\n```\n\n```html\n{code}\n```\n")
         await person.asks("Write it.")
         files = person.program.windows.first_models.code_files
         await _clicks(person, PreviewCode)
         await person.sees(lambda: bool(browser.opened), "the browser is opened", files.preview_made)
-    text = browser.opened[0].read_text(encoding="utf-8")
-    assert text.count("Line ") == SIZE_LIMIT // 10
+        files.preview("<p>" * 2**21, "html")
+        note = child(person.window, ComposerNote)
+        await person.sees(note.isVisible, "the note is shown", files.failed)
+        assert note.accessibleName().startswith("This is too large for a preview.")
+    (page,) = browser.opened
+    text = page.read_text(encoding="utf-8")
+    assert text.count("Line\n") == code.count("\n") > SIZE_LIMIT // len(line)
+    assert "<script" not in text
     assert "Another" not in text
