@@ -338,6 +338,7 @@ class ChatPage(QWidget):
         chat.revisions.hinted.connect(composer.hint)
         chat.revisions.asked.connect(composer.ask_anew)
         chat.revisions.told.connect(self._on_revisions_told)
+        chat.revisions.begun.connect(self._on_revisions_begun)
         composer.retried.connect(chat.revisions.ask_anew)
         composer.rewind_chosen.connect(chat.revisions.choose_rewind)
         composer.note_dismissed.connect(chat.revisions.dismiss)
@@ -443,6 +444,12 @@ class ChatPage(QWidget):
 
     def _on_chat_failed(self, words: ErrorMessage) -> None:
         self._composer.tell(spoken(words))
+
+    def _on_revisions_begun(self) -> None:
+        focus: QWidget | None = self.window().focusWidget()
+        if focus is None or self.isAncestorOf(focus):
+            # What was pressed goes with the chat before.
+            self._composer.take_focus()
 
     def _on_revisions_told(self, words: str) -> None:
         announce(self._transcript, words)

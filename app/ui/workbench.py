@@ -27,7 +27,8 @@ from app.ui.sidebar.sidebar import Sidebar
 from app.ui.startup_skeleton import ColumnWidths, OpenSides
 from app.ui.theme import Theme
 from app.ui.transcript.layout import ScrollPlace
-from app.ui.widgets.labels import spoken
+from app.ui.widgets.accessible import announce
+from app.ui.widgets.labels import spoken, title_line
 from app.ui.widgets.motion import cross_fade
 from app.ui.widgets.surfaces import set_surface
 from app.viewmodels.chat.chat import ChatViewState
@@ -457,7 +458,7 @@ class Workbench(QWidget):
         page.archive_note.left.connect(models.archive.close)
         page.archive_note.continue_requested.connect(self._on_note_continue_requested)
         models.archive.not_continued.connect(self._on_archive_not_continued)
-        models.archive.continued.connect(self._on_sidebar_chat_chosen)
+        models.archive.continued.connect(self._on_archive_continued)
         page.header.export_requested.connect(self._import_export.export_at)
         page.import_requested.connect(self._import_export.choose_import)
         models.chat.opened.connect(page.header.show_open)
@@ -580,6 +581,12 @@ class Workbench(QWidget):
 
     def _on_note_continue_requested(self) -> None:
         self._models.archive.continue_chat(self._models.chat.conversation_id)
+
+    def _on_archive_continued(self, conversation_id: str, title: str) -> None:
+        self._on_sidebar_chat_chosen(conversation_id)
+        announce(
+            self._chat_page, self.tr("“{title}” goes on here.").format(title=title_line(title))
+        )
 
     def _on_archive_not_continued(self, words: ErrorMessage) -> None:
         self._chat_page.archive_note.show_refusal(spoken(words))

@@ -1809,6 +1809,10 @@
         <translation>Der Dienst kennt die erste Fassung noch.</translation>
     </message>
     <message>
+        <source>This chat goes on from the summary.</source>
+        <translation>Dieser Chat geht mit der Zusammenfassung weiter.</translation>
+    </message>
+    <message>
         <source>This chat no longer exists on the service</source>
         <translation>Diesen Chat gibt es beim Dienst nicht mehr</translation>
     </message>
@@ -8578,6 +8582,10 @@
     <message>
         <source>Show or hide chat list</source>
         <translation>Chatliste ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>“{title}” goes on here.</source>
+        <translation>„{title}“ geht hier weiter.</translation>
     </message>
 </context>
 <context>

@@ -59,6 +59,8 @@ class Revisions(QObject):
     """What was done, for those who do not see it; argument: a sentence."""
     moved = Signal(str, str)
     """A chat goes on in another conversation; arguments: the one before, and that one."""
+    begun = Signal()
+    """A chat was made that will be written in; it is shown next."""
 
     def __init__(self, tasks: TaskOwner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -270,8 +272,8 @@ class Revisions(QObject):
 
     async def _branch(self, workspace: Workspace, session: ConversationSession, key: str) -> None:
         branch_id = await workspace.branch(session.conversation_id, key)
-        self.moved.emit(session.conversation_id, branch_id)
-        self.told.emit(QCoreApplication.translate("Chat", "This is a copy now, a chat of its own."))
+        words = QCoreApplication.translate("Chat", "This is a copy now, a chat of its own.")
+        self._show_made(session.conversation_id, branch_id, words)
 
     async def _summarise(self, workspace: Workspace, session: ConversationSession) -> None:
         translate = QCoreApplication.translate
@@ -284,7 +286,15 @@ class Revisions(QObject):
             "code that are still needed.",
         )
         made_id = await workspace.summarise(session.conversation_id, question)
-        self.moved.emit(session.conversation_id, made_id)
+        words = translate("Chat", "This chat goes on from the summary.")
+        self._show_made(session.conversation_id, made_id, words)
+
+    def _show_made(self, source_id: str, made_id: str, words: str) -> None:
+        """Show a chat that was made from another one, unless that is no longer shown."""
+        if self._shown_id == source_id:
+            self.begun.emit()
+            self.moved.emit(source_id, made_id)
+            self.told.emit(words)
 
     async def _show_version(
         self, workspace: Workspace, session: ConversationSession, key: str, step: int

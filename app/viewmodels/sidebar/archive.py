@@ -25,8 +25,8 @@ class ArchiveViewModel(QObject):
     """The archive is open, and one of its chats should be; argument: its id."""
     closed = Signal()
     """The chats of the project should be shown again."""
-    continued = Signal(str)
-    """An imported chat goes on as one of the project; argument: the id of that one."""
+    continued = Signal(str, str)
+    """An imported chat goes on as one of the project; arguments: the id of that one, its title."""
     not_continued = Signal(object)
     """An imported chat could not be continued; argument: the `ErrorMessage`."""
     failed = Signal(object)
@@ -130,7 +130,7 @@ class ArchiveViewModel(QObject):
         made_id = await connected.continue_text(conversation_id, title, detail.messages)
         if self._is_open and connected is self._connected():
             self.close()
-            self.continued.emit(made_id)
+            self.continued.emit(made_id, title)
 
     def _on_opening_failed(self, words: ErrorMessage) -> None:
         self._is_wanted = self._is_open

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,10 +17,13 @@ from typing import Final, TextIO
 
 import pytest
 
+from app.config.settings import ConnectionSettings, ModelSettings, Settings, SettingsFile
 from app.import_export.chat_import import ChatImport
 from app.import_export.loading import Labels
 from app.store.store import Store
 from tests.support.atspi import Key, Reader, desktop, missing_programs, program, running
+from tests.support.fake_http import Answer, Received
+from tests.support.fake_models import FakeOpenAi, delta, end
 from tests.support.import_export_fixtures import chatgpt_chat, write_json
 from tests.support.window import has_chosen_offline
 
@@ -126,6 +129,8 @@ def _homes(folder: Path) -> Mapping[str, str]:
 
 _MARKUP = re.compile(r"<\w+>|</\w+>|&\w+;")
 _MOST_STEPS = 40
+# Tokens that a model takes; what the program says to it needs some thousand.
+_WINDOW: Final = 20_000
 _SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 
 
@@ -288,7 +293,13 @@ def test_actions_of_a_message_are_heard_and_an_edit_is_told(ear: _Ear, tmp_path:
     assert _faults(said + edit) == []
 
 
-_DRAWN = "Here.\n\n```python\nprint('hi')\n```\n\n```mermaid\ngraph TD; A-->B\n```"
+_BLOCKS: Final = {
+    "python": "print('hi')",
+    "mermaid": "graph TD; A-->B",
+    "svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+    "html": "<p>A page</p>",
+}
+_DRAWN = "Here.\n\n" + "\n\n".join(f"```{name}\n{code}\n```" for name, code in _BLOCKS.items())
 
 
 async def _imports(folder: Path, store_file: Path) -> None:
@@ -319,6 +330,65 @@ def test_messages_are_acted_on_by_what_is_heard_and_by_keys_alone(
             task(ear)
         _saves(ear, tmp_path / "hi.py")
         _previews(ear, tmp_path / "data")
+
+
+class _SmallModel(FakeOpenAi):
+    """Says with each answer that its window is nearly full."""
+
+    def choose(self, request: Received) -> Answer:
+        if not self.is_question(request):
+            return super().choose(request)
+        is_summary = b"Summarise this chat" in request.body
+        words = "A bridge of 1894." if is_summary else "It opened in 1894."
+        tokens = {"prompt_tokens": _WINDOW - 100, "completion_tokens": 20}
+        used = {"choices": [], "usage": tokens | {"total_tokens": _WINDOW - 80}}
+        told = self.written(delta(words), end("stop"), used, done=True)
+        return Answer(200, told, {"Content-Type": "text/event-stream"})
+
+
+@contextmanager
+def _nearly_full(data: Path) -> Iterator[None]:
+    """Run a model for the program that is started there, in a thread."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+
+    def does(work: Coroutine[None, None, object]) -> None:
+        asyncio.run_coroutine_threadsafe(work, loop).result(_TIMEOUT_S)
+
+    model = _SmallModel("A chat")
+    model.pages["/v1/models"] = {"data": [{"id": "small", "max_model_len": _WINDOW}]}
+    does(model.__aenter__())
+    name = f"openai:small@{model.base_url}/v1"
+    connection = ConnectionSettings(kind="local", model=name)
+    chosen = Settings(connection=connection, models=ModelSettings(added=(name,)))
+    SettingsFile(has_chosen_offline(data).settings_file).save(chosen)
+    try:
+        yield
+    finally:
+        does(model.__aexit__(None, None, None))
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+@pytest.mark.long
+def test_full_chat_goes_on_from_a_summary_by_what_is_heard_and_by_keys_alone(
+    ear: _Ear, tmp_path: Path
+) -> None:
+    if shutil.which("xdotool") is None:
+        pytest.skip("not installed: xdotool")
+    with _nearly_full(tmp_path), program(tmp_path, ear.variables):
+        ear.hears("Message text")
+        ear.types("When did the bridge open?")
+        ear.hears("It opened in 1894.")
+        ear.goes_by("Tab", "The context window is nearly full")
+        ear.presses("Return")
+        ear.goes_by("Down", "Summarise and go on")
+        ear.presses("Return")
+        ear.hears("Summarising this chat, which stays as it is")
+        ear.hears("notification This chat goes on from the summary.")
+        ear.goes_by("ctrl+Up", "A bridge of 1894.")
 
 
 def _edits(ear: _Ear) -> None:
@@ -394,8 +464,8 @@ def _continues(ear: _Ear) -> None:
     ear.listener.hears_next()
     ear.goes_by("Tab", "Continue push button")
     ear.presses("Return")
-    ear.reader.waits_for(lambda: _shows(ear.reader, "Edit: Here."), "the chat")
-    ear.listener.hears_next()
+    said = ear.hears("notification “About g1” goes on here.") + ear.listener.hears_next()
+    assert any("Message text" in words for words in said), said
 
 
 def _copies(ear: _Ear) -> None:
@@ -422,9 +492,13 @@ def _previews(ear: _Ear, data: Path) -> None:
     ear.listener.hears_next()
     ear.goes_by("ctrl+Up", "You: Draw it")
     ear.goes_by("ctrl+Down", "Here.")
-    ear.goes_by("Tab", "Open preview")
-    ear.presses("Return")
-    ear.reader.waits_for(lambda: list(data.rglob("preview-*.html")), "the file for the browser")
+    for count in range(1, len(_BLOCKS)):
+        ear.goes_by("Tab", "Open preview")
+        ear.presses("Return")
+        ear.reader.waits_for(
+            lambda: len(list(data.rglob("preview-*.html"))) == count,  # noqa: B023
+            "the file for the browser",
+        )
 
 
 def _shows(reader: Reader, words: str) -> bool:

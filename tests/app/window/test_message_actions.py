@@ -118,6 +118,7 @@ async def test_branch_opens_as_a_chat_of_its_own(tmp_path: Path) -> None:
         await person.sees(
             lambda: person.program.conversations.rowCount() == 2, "the list has two chats"
         )
+        assert person.window.focusWidget() is person.box
 
 
 async def test_closing_the_note_makes_the_next_message_one_like_any_other(tmp_path: Path) -> None:
@@ -274,11 +275,15 @@ async def test_chat_goes_on_from_a_summary_where_its_window_is_full(
                 ("m1", "assistant", "It opened in 1894."),
             )
             service.sends(START, delta("A bridge of 1894."), STOP)
+            told = list[str]()
+            person.program.chat.revisions.told.connect(told.append)
             summarises(person)
             await person.sees(
                 lambda: person.program.chat.conversation_id not in ("", first_id), "the new chat"
             )
             await person.sees(lambda: person.reply == "A bridge of 1894.", "the summary")
+            assert told == ["This chat goes on from the summary."]
+            assert person.window.focusWidget() is person.box
             assert person.program.conversations.rowCount() == 2
             person.program.chat.open(first_id)
             await person.sees(lambda: person.reply == "It opened in 1894.", "the one before")
