@@ -6,7 +6,7 @@ names, other files are only named. The assistant reads those with a tool.
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -68,6 +68,8 @@ class Attachments:
         self._table = store.attachments
         self._intake = intake
         self._client = client
+        # Two that are added at once must not get one name.
+        self._adding = asyncio.Lock()
 
     async def of_draft(self, conversation_id: str) -> tuple[StoredAttachment, ...]:
         """Return the attachments of a draft; an empty id is the new chat.
@@ -95,6 +97,9 @@ class Attachments:
     ) -> StoredAttachment:
         """Attach contents, such as an image from the clipboard, to a draft.
 
+        A name that the chat or its draft has already is numbered: tools and models tell files
+        apart by their names.
+
         Raises:
             UserFacingError: they cannot be attached.
         """
@@ -107,7 +112,7 @@ class Attachments:
             return await self._add_image(conversation_id, image)
         new = NewAttachment(name, found.kind, content, found.unit, found.count)
         is_inline = await asyncio.to_thread(_goes_into_the_text, name, content, found)
-        return await self._table.add(conversation_id, replace(new, is_inline=is_inline))
+        return await self._add(conversation_id, replace(new, is_inline=is_inline))
 
     async def _add_image(self, conversation_id: str, image: ContentImage) -> StoredAttachment:
         if self._client.offers_attachments is False:
@@ -116,7 +121,14 @@ class Attachments:
         if sum(is_image(item) for item in kept) >= IMAGES_LIMIT:
             values: dict[str, str | int] = {"limit": IMAGES_LIMIT, "name": image.name}
             raise UserFacingError(ErrorCode.IMAGES_TOO_MANY, values)
-        return await self._table.add(conversation_id, new_image(image))
+        return await self._add(conversation_id, new_image(image))
+
+    async def _add(self, conversation_id: str, new: NewAttachment) -> StoredAttachment:
+        async with self._adding:
+            kept = await self._table.of_draft(conversation_id)
+            sent = await self._table.of_messages(conversation_id) if conversation_id else ()
+            name = _free_name(new.name, {item.name for item in (*kept, *sent)})
+            return await self._table.add(conversation_id, replace(new, name=name))
 
     async def content(self, conversation_id: str, item: StoredAttachment) -> bytes | None:
         """Return the contents of an attachment of a chat; None if they are missing.
@@ -195,13 +207,17 @@ def with_own_names(
     names = {item.name for item in taken}
     named: list[StoredAttachment] = []
     for item in attachments:
-        name, number = item.name, 2
-        path = Path(item.name)
-        while name in names:
-            name, number = f"{path.stem} ({number}){path.suffix}", number + 1
+        name = _free_name(item.name, names)
         names.add(name)
         named.append(replace(item, name=name))
     return tuple(named)
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    path, free, number = Path(name), name, 2
+    while free in taken:
+        free, number = f"{path.stem} ({number}){path.suffix}", number + 1
+    return free
 
 
 def text_with(

@@ -27,6 +27,7 @@ from app.chat.workspace import Workspace
 from app.common.errors import UserFacingError
 from app.store.records import ReplyPiece, StoredAttachment, StoredMessage, StoredTurn
 from local_tools.attached_file import ContentImage
+from local_tools.ledger.steps import Decider, Decision
 
 Role = Literal["user", "assistant"]
 
@@ -512,6 +513,8 @@ class Labels:
     thought: str = "Thought"
     allowed_by_you: str = "allowed by you"
     allowed_by_rule: str = "allowed by a rule"
+    allowed_by_attaching: str = "allowed because you attached it"
+    allowed_changed: str = "changed and allowed by you"
     input_words: str = "Input"
     output_words: str = "Output"
     left_out: str = "Shortened ({count}). Export as Markdown or JSON for the full text."
@@ -539,10 +542,17 @@ class Labels:
         """Return how a tool call went, in a few words."""
         said = [self.states[call.state]]
         if call.decider and call.state not in (CallState.DENIED, CallState.ANSWERED):
-            said.insert(0, self.allowed_by_rule if call.decider.is_rule else self.allowed_by_you)
+            said.insert(0, self._allowed_words(call.decider, call.decision))
         if call.duration_ms is not None:
             said.append(f"{call.duration_ms} ms")
         return ", ".join(said)
+
+    def _allowed_words(self, decider: Decider, decision: Decision | None) -> str:
+        if decision is Decision.EDITED:
+            return self.allowed_changed
+        if decider is Decider.ATTACHING:
+            return self.allowed_by_attaching
+        return self.allowed_by_rule if decider.is_rule else self.allowed_by_you
 
 
 def moment_words(moment: datetime) -> str:

@@ -49,8 +49,10 @@ def export_labels() -> Labels:
         not_delivered=translate("Export", "not delivered"),
         handed_over=translate("Export", "{name} continues"),
         thought=translate("Export", "Thought"),
-        allowed_by_you=translate("Export", "allowed by you"),
+        allowed_by_you=translate("Activity", "allowed by you"),
         allowed_by_rule=translate("Export", "allowed by a rule"),
+        allowed_by_attaching=translate("Activity", "allowed because you attached it"),
+        allowed_changed=translate("Activity", "changed and allowed by you"),
         input_words=translate("Export", "Input"),
         output_words=translate("Export", "Output"),
         left_out=translate(

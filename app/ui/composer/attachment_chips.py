@@ -15,7 +15,7 @@ from app.ui.composer.square_button import SquareButton
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import IconLabel, icon_button
 from app.ui.widgets.flow_layout import FlowLayout
-from app.ui.widgets.labels import plain_label, set_plain_tooltip, short_name
+from app.ui.widgets.labels import one_line, plain_label, set_plain_tooltip, short_name
 from app.ui.widgets.menus import make_menu
 from app.ui.widgets.painting import pixmap_of
 from app.ui.widgets.surfaces import RoundedFrame
@@ -70,7 +70,7 @@ class _FileChip(RoundedFrame):
     def __init__(self, theme: Theme, chip: AttachmentChip) -> None:
         super().__init__(theme, _RADIUS_PX, line="line-strong")
         self._chip = chip
-        name, details = short_name(chip.name), chip.details or self.tr("Reading…")
+        name, details = one_line(chip.name), chip.details or self.tr("Reading…")
         shown = plain_label("", theme, size="secondary", ink="ink")
         middle = Qt.TextElideMode.ElideMiddle
         shown.setText(shown.fontMetrics().elidedText(name, middle, theme.px(_NAME_WIDTH_PX)))
@@ -173,6 +173,7 @@ class AttachmentChips(QWidget):
         self._row.add(*self._chips, self._hint)
         self._show_hint()
         self.setVisible(bool(self._chips))
+        self._set_tab_order()
         if focused is not None:
             self._focus_near(focused)
 
@@ -202,6 +203,16 @@ class AttachmentChips(QWidget):
         self._theme.fit(made)
         made.show()
         return made
+
+    def _set_tab_order(self) -> None:
+        """Put the chips where they are seen: new ones would come after all else in the window."""
+        # WORKAROUND Qt leaves the order as it is from where the keyboard never is.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        last: QWidget = self
+        for chip in self._chips:
+            self.setTabOrder(last, chip.remove_button)
+            last = chip.remove_button
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def _focus_near(self, place: int) -> None:
         if self._chips:

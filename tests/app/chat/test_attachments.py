@@ -14,6 +14,7 @@ from local_tools.ledger.steps import Decider, Decision, Step
 from tests.support.attached_files import OLE, pdf, word
 from tests.support.chat_fixtures import Chat, ChatKit, chat_kit, results
 from tests.support.fake_service import FakeService
+from tests.support.images import png
 
 pytestmark = pytest.mark.anyio
 
@@ -189,6 +190,26 @@ async def test_names_that_a_chat_has_already_are_numbered(tmp_path: Path) -> Non
         names = [item.name for row in chat.user_messages for item in row.attachments]
         assert names == ["offer.pdf", "offer (2).pdf"]
         assert [item.name for item in chat.session.settings.attached_files] == names
+
+
+async def test_a_chip_has_the_name_under_which_its_file_leaves(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.says("Seen.")
+        service.extensions = ("attachments",)
+        await kit.dependencies.client.list_agents()
+        chat = await kit.open()
+        added = [
+            await kit.attachments.add_content("c1", "Screenshot.png", png(width))
+            for width in (1, 2)
+        ]
+        chips = [item.name for item in await kit.attachments.of_draft("c1")]
+        await send(chat, "Look", *added)
+        third = await kit.attachments.add_content("c1", "Screenshot.png", png(3))
+
+        sent = [item.name for row in chat.user_messages for item in row.attachments]
+        assert sent == chips == ["Screenshot.png", "Screenshot (2).png"]
+        assert third.name == "Screenshot (3).png"
 
 
 async def test_attachments_of_a_draft_are_kept_after_a_restart(tmp_path: Path) -> None:

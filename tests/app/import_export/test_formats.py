@@ -4,9 +4,12 @@ import json
 from dataclasses import replace
 
 from app.chat.items import ToolCall
-from app.import_export.formats.parley import json_head, json_of, json_tail
+from app.import_export.formats.parley import json_head, json_of, json_tail, read_own
 from app.import_export.loading import Labels, TextPart
 from app.import_export.markdown_format import fenced, markdown_of
+from app.viewmodels.import_export import export_labels
+from app.viewmodels.tool_call_texts import allowed_words
+from local_tools.ledger.steps import Decider, Decision
 from tests.support.import_export_fixtures import NOON, chat_of, full_chat
 
 
@@ -31,6 +34,27 @@ def test_no_empty_lines_pile_up_after_the_output_of_a_call() -> None:
     text = "".join(markdown_of(replace(chat, messages=(message,)), Labels(), NOON))
 
     assert "written\n```\n\nIt is written.\n" in text
+
+
+def test_who_allowed_a_call_is_named_as_the_window_names_it() -> None:
+    chat = full_chat()
+    call = next(part for part in chat.messages[1].parts if isinstance(part, ToolCall))
+    attached = replace(call, decider=Decider.ATTACHING)
+    parts = attached, replace(call, decision=Decision.EDITED)
+    told = replace(chat, messages=(replace(chat.messages[1], parts=parts),))
+
+    for words in (Labels(), export_labels()):
+        text = "".join(markdown_of(told, words, NOON))
+        assert f": {allowed_words(attached)}, done" in text
+        assert ": changed and allowed by you, done" in text
+
+    written = "".join(json_of(told, is_first=True))
+    (read,) = read_own(json.loads(written[written.index("{") :])).messages
+    calls = [part for part in read.parts if isinstance(part, ToolCall)]
+    assert [(one.decider, one.decision) for one in calls] == [
+        (Decider.ATTACHING, None),
+        (Decider.USER, Decision.EDITED),
+    ]
 
 
 def test_fence_is_longer_than_any_fence_in_the_code() -> None:

@@ -12,7 +12,7 @@ from app.store.records import StoredAttachment
 from app.ui.transcript.hit_targets import HitTarget, OpenImage
 from app.ui.transcript.painting import PaintContext
 from app.ui.transcript.rows.row import RowContext
-from app.ui.widgets.labels import short_name
+from app.ui.widgets.labels import one_line, short_name
 from app.ui.widgets.painting import pixmap_of
 from app.viewmodels.chat.attached_files import AttachmentChip, chip_of
 
@@ -141,7 +141,7 @@ class AttachmentTiles:
 
     def _width_of(self, chip: AttachmentChip) -> float:
         style = self._style
-        name = QFontMetricsF(style.secondary_bold).horizontalAdvance(short_name(chip.name))
+        name = QFontMetricsF(style.secondary_bold).horizontalAdvance(one_line(chip.name))
         details = QFontMetricsF(style.small).horizontalAdvance(chip.details)
         sides = style.scaled(3 * _SIDE_PX + _ICON_PX)
         return min(max(name, details) + sides + 1, style.scaled(_WIDEST_PX))
@@ -155,7 +155,8 @@ class AttachmentTiles:
         words = box.adjusted(side + 2 * edge, 0, -edge, 0)
         metrics = QFontMetricsF(style.secondary_bold)
         middle = Qt.TextElideMode.ElideMiddle
-        name = metrics.elidedText(short_name(chip.name), middle, words.width())
+        # Cut in the middle: the end says what kind of file it is.
+        name = metrics.elidedText(one_line(chip.name), middle, words.width())
         upper = QRectF(words.left(), words.top(), words.width(), words.height() / 2)
         lower = upper.translated(0, upper.height())
         painter.setFont(style.secondary_bold)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
 
 from app.ui.composer.composer import Composer
 from app.viewmodels.chat.attached_files import AttachmentChip
@@ -66,6 +66,29 @@ def test_a_file_is_removed_by_keyboard_and_the_next_one_has_it(
     press(composer, key)
     composer.show_attachments(())
     assert edit_of(composer).hasFocus()
+
+
+def test_tab_follows_what_is_seen_from_the_files_to_the_words_and_the_plus(
+    composer: Composer,
+) -> None:
+    composer.show_attachments((_OFFER,))
+    composer.show_attachments((_OFFER, _COSTS))
+    elsewhere = QPushButton("Elsewhere", composer)
+    elsewhere.show()
+    back, names = Qt.KeyboardModifier.ShiftModifier, []
+    for _ in range(2):
+        press(composer, Qt.Key.Key_Tab, back)
+        names.append(_with_keyboard(composer))
+    for _ in range(3):
+        press(composer, Qt.Key.Key_Tab)
+        names.append(_with_keyboard(composer))
+    offer, costs = "Remove offer.pdf", "Remove budget.xlsx"
+    assert names == [costs, offer, costs, "Message", "Attach"]
+
+
+def _with_keyboard(composer: Composer) -> str:
+    widget = composer.focusWidget()
+    return widget.accessibleName() if widget else ""
 
 
 def test_a_file_is_removed_by_mouse(composer: Composer, removed: list[str]) -> None:
