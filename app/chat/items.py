@@ -379,13 +379,20 @@ _LOOKED_AT_CHARS: Final = 2000
 
 
 _FILE_MARK: Final = re.compile(r"\[(?:attachment|image): ([^\]\n]+?)(?: \([^()\n]*\))?\]")
+# As `text_with` writes a small text into a message; the end of it may be cut off.
+_FILE_BLOCK: Final = re.compile(
+    r"(?:\A|(?<=\n\n))([^\n`]{0,99}\.[^\s.`]{1,12}|\S{1,100}):\n(`{3,})[a-z0-9+]{0,12}\n"
+    r".*?(?:\n\2(?=\n\n|\Z)|\Z)",
+    re.DOTALL,
+)
 
 
 def title_from(text: str) -> str:
     """Return one line of at most 60 characters without Markdown, cut between words if possible."""
     text = text[:_LOOKED_AT_CHARS]
-    # A file alone names the chat; beside words it does not.
-    text = _FILE_MARK.sub("", text).strip() or _FILE_MARK.sub(r"\1", text)
+    # A file alone names the chat; beside words it does not, and what it says never does.
+    alone = _FILE_BLOCK.sub(r"\1", text)
+    text = _FILE_MARK.sub("", _FILE_BLOCK.sub("", text)).strip() or _FILE_MARK.sub(r"\1", alone)
     words = " ".join(without_markdown(text).split()) or " ".join(text.split())
     if len(words) <= _LIMIT_CHARS:
         return words

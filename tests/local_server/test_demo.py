@@ -233,6 +233,40 @@ async def test_request_becomes_the_tool_call_that_it_asks_for(
     assert await _wanted(message) == [RequestedToolCall(name, given)]
 
 
+_OFFER = "[attachment: my offer.pdf (PDF, 2 pages, 900 bytes)]"
+_LIST = "list.md:\n```md\n- read a.md\n\n- page 3\n```"
+
+
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [
+        ("read my offer.pdf", {"name": "my offer.pdf"}),
+        ("Please read page 2 of “my offer.pdf”.", {"name": "my offer.pdf", "pages": "2"}),
+        ("What is on pages 2-3 of My Offer.pdf?", {"name": "my offer.pdf", "pages": "2-3"}),
+        ("Lies bitte Seite 2 von my offer.pdf", {"name": "my offer.pdf", "pages": "2"}),
+        ("find fee in my offer.pdf", {"name": "my offer.pdf", "search": "fee"}),
+        ("read sheet Costs of list.md", {"name": "list.md", "sheet": "Costs"}),
+        ("Zeilen 3-4 von list.md lesen", {"name": "list.md", "lines": "3-4"}),
+        ('/tool read_attachment {"name": "x"}', {"name": "x"}),
+    ],
+)
+@pytest.mark.parametrize("is_earlier", [False, True])
+async def test_attached_file_is_read_that_the_words_name(
+    words: str, given: dict[str, object], *, is_earlier: bool
+) -> None:
+    tools = _tools(*_OF_PLAIN_REQUESTS, "read_attachment")
+    files = f"{_OFFER}\n\n{_LIST}"
+    asked = _request(words if is_earlier else f"{words}\n\n{files}", tools)
+    if is_earlier:
+        asked = replace(asked, history=(Message("m", "user", files, _NOON), *asked.history))
+    assert (await _pieces_of(asked))[1:] == [RequestedToolCall("read_attachment", given)]
+
+
+@pytest.mark.parametrize("words", ["", "Thank you for my offer.pdf", "Seen."])
+async def test_attached_file_alone_is_no_request(words: str) -> None:
+    assert await _wanted(f"{words}\n\n{_OFFER}\n\n{_LIST}".strip()) == []
+
+
 @pytest.mark.parametrize(
     "message",
     ["Hello", "please", "read the room", "read https://example.com/a", "I read a.md yesterday",
@@ -268,8 +302,9 @@ async def test_request_that_cannot_be_met_says_why(message: str, reason: str) ->
 
 @pytest.mark.parametrize(
     "part",
-    ["find ", " ", "write ", 'find "', "run '", "führe ", "(", "/tool ", "a.md:", "/agent ", "/"],
-)
+    ["find ", " ", "write ", 'find "', "run '", "führe ", "(", "/tool ", "a.md:", "/agent ", "/",
+     "\n\n[attachment: "],
+)  # fmt: skip
 async def test_message_of_any_length_is_answered_at_once(part: str) -> None:
     """A pattern that took the square of the length would not come to an end here."""
     for beginning in ("", "find ", "write ", "read ", "run ", "/tool ", "/agent assistant "):

@@ -208,8 +208,10 @@ def test_what_the_manual_suggests_to_send_calls_a_tool_of_the_demo(language: str
     table = page("models", language).rpartition("\n## ")[2]
     shown = [text for text in re.findall(r"`([^`]+)`", table) if not text.startswith("/agent")]
     shown += re.findall(r"(?:Send|Senden Sie) `([^`]+)`", page("index", language))
-    assert len(shown) == 8
-    assert all(read_tool_requests(text) for text in shown)
+    called = [read_tool_requests(text, ("offer.pdf", "budget.xlsx")) for text in shown]
+    assert len(called) == 11
+    assert all(called)
+    assert [calls[0].name for calls in called].count("read_attachment") == 3
 
 
 def test_the_examples_of_an_agent_and_of_a_skill_are_read(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from local_server.assistant.demo.languages import name_in, say
 from local_server.assistant.demo.requests import (
     AgentCommand,
     RequestError,
+    attached_names,
     read_agent_command,
     read_tool_requests,
 )
@@ -81,7 +82,8 @@ class DemoAssistant:
         """Write the reply word by word; what it wishes for comes last."""
         pieces = _compose(request)
         if request.has_new_images:
-            pieces = [IMAGES_NOT_SEEN, Text("\n\n"), *pieces]
+            words = say(texts.language_in(request), IMAGES_NOT_SEEN.text)
+            pieces = [replace(IMAGES_NOT_SEEN, text=words), Text("\n\n"), *pieces]
         for piece in pieces:
             if not isinstance(piece, Text):
                 yield piece
@@ -128,7 +130,8 @@ def _hand_over(command: AgentCommand, request: ReplyRequest) -> list[Piece]:
 def _answer(request: ReplyRequest) -> list[Piece]:
     language = texts.language_in(request)
     try:
-        requested = read_tool_requests(request.message)
+        said = (message.content for message in request.history if message.role == "user")
+        requested = read_tool_requests(request.message, attached_names(said))
     except RequestError as exc:
         words = "I could not make a tool call of that. {fault}"
         return [Text(say(language, words, fault=exc.in_language(language)))]

@@ -115,6 +115,11 @@ $$A = \\pi r^2$$
     "read notes.md": "lies notes.md",
     "list Downloads": "liste Downloads",
     "find TODO in src": "suche TODO in src",
+    "read page 2 of offer.pdf": "lies Seite 2 von offer.pdf",
+    "reads a file that you attached": "liest eine Datei, die Sie angehängt haben",
+    "*This model cannot see images, so it has their names alone.*": (
+        "*Dieses Modell kann keine Bilder sehen und bekommt nur ihre Namen.*"
+    ),
     "write notes.md: some text": "schreibe notes.md: etwas Text",
     "run git status": "führe git status aus",
     "Hello! ": "Hallo! ",

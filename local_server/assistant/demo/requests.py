@@ -1,11 +1,12 @@
 """Parse requests to the demo: `/tool`, `/agent`, or plain words such as “read notes.md”.
 
-Plain requests are for tools with the names and arguments of Parley's own; `/tool` calls any.
+Plain requests are for tools with the names and arguments of Parley's own; `/tool` calls any. What a
+client writes into a message of its attached files is no part of the words.
 """
 
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,6 +39,17 @@ _RUN: Final = re.compile(r"run\s(?P<command>.+)|führe?\s(?P<german>.+)\saus", _
 _SEARCH: Final = re.compile(
     r"(?:find|search(?:\sfor)?|suche?(?:\snach)?)\s"
     r"(?:[\"“„`](?P<quoted>[^\"”“`]+)[\"”“`]|(?P<word>\S+))\sin\s(?P<path>\S+)",
+    re.IGNORECASE,
+)
+# How a client names an attached file, or has it whole, at the end of a message.
+_FILE_MARK: Final = re.compile(
+    r"^\[(?:attachment|image): (?P<name>[^\]\n]{1,200}?)(?: \([^()\n]{0,100}\))?\]$", re.MULTILINE
+)
+_FILE_BLOCK: Final = re.compile(r"^(?P<name>[^\n`]{1,200}\.\w{1,12}):\n`{3}", re.MULTILINE)
+_NAMED: Final = "\0"
+_PART: Final = re.compile(
+    r"\b(?:(?P<pages>pages?|seiten?|slides?|folien?|chapters?|kapitel)|(?P<lines>lines?|zeilen?)|"
+    r"(?:sheet|blatt|tabelle))\s(?P<which>\d{1,6}(?:[-,]\d{1,6}){0,20}(?!\w)|[\w-]{1,60})",
     re.IGNORECASE,
 )
 
@@ -73,13 +85,35 @@ def read_agent_command(message: str) -> AgentCommand | None:
     return AgentCommand(match["name"], match["rest"]) if match else None
 
 
-def read_tool_requests(message: str) -> list[RequestedToolCall]:
+def attached_names(messages: Iterable[str]) -> frozenset[str]:
+    """Return the names of the files that went with messages."""
+    patterns = (_FILE_MARK, _FILE_BLOCK)
+    found = (p.finditer(message) for message in messages for p in patterns)
+    return frozenset(match["name"] for matches in found for match in matches)
+
+
+def words_of(message: str) -> str:
+    """Return what the person wrote of a message, without the files that follow it."""
+    found = (pattern.search(message) for pattern in (_FILE_MARK, _FILE_BLOCK))
+    starts = [match.start() for match in found if match and _begins_part(message, match.start())]
+    return message[: min(starts)] if starts else message
+
+
+def _begins_part(message: str, start: int) -> bool:
+    return start == 0 or message[:start].endswith("\n\n")
+
+
+def read_tool_requests(message: str, attached: Collection[str] = ()) -> list[RequestedToolCall]:
     """Read the tool calls that a message asks for, in order; none when it asks for none.
+
+    Args:
+        message: What the person wrote, and what the client wrote of its files.
+        attached: The names of files that went with earlier messages.
 
     Raises:
         RequestError: When it is meant as a request and cannot be one.
     """
-    text = message.strip()
+    text = words_of(message).strip()
     if re.match(r"/tool\b", text):
         return _read_commands(text)
     if len(text) > _LONGEST_PLAIN_CHARS:
@@ -87,6 +121,8 @@ def read_tool_requests(message: str) -> list[RequestedToolCall]:
     text = _POLITE.sub("", text, count=1)
     if not text:
         return []
+    if (reading := _read_attached(text, {*attached, *attached_names([message])})) is not None:
+        return [reading]
     found = (read(text) for read in _PLAIN_REQUESTS)
     return next(([request] for request in found if request is not None), [])
 
@@ -115,6 +151,34 @@ def _read_command(line: str) -> RequestedToolCall:
     if not isinstance(given, dict):
         raise RequestError("What follows the tool’s name must be a JSON object: `{{…}}`.")
     return RequestedToolCall(match["name"], given)
+
+
+def _read_attached(text: str, attached: Collection[str]) -> RequestedToolCall | None:
+    """Read a request for an attached file: named, and with it a verb, a part or a search."""
+    lower = text.casefold()
+    names = [name for name in attached if name.casefold() in lower]
+    if not names:
+        return None
+    name = max(names, key=len)
+    # The words of the name say nothing of what is wanted.
+    rest = re.sub(re.escape(name), _NAMED, text, flags=re.IGNORECASE)
+    search = _SEARCH.fullmatch(rest)
+    if search is not None and _bare(search["path"]) == _NAMED:
+        wanted = {"search": search["quoted"] or search["word"]}
+        return RequestedToolCall("read_attachment", {"name": name, **wanted})
+    part = _PART.search(rest)
+    verbs = {_bare(word).casefold() for word in rest.split()}
+    if part is None and not verbs & (_READ | _READ_AT_END):
+        return None
+    return RequestedToolCall("read_attachment", {"name": name, **_part_in(part)})
+
+
+def _part_in(part: re.Match[str] | None) -> dict[str, str]:
+    if part is None:
+        return {}
+    kind = next((kind for kind in ("pages", "lines") if part[kind]), "sheet")
+    is_number = part["which"][0].isdigit()
+    return {kind: part["which"]} if is_number or kind == "sheet" else {}
 
 
 def _read_file(text: str) -> RequestedToolCall | None:

@@ -22,6 +22,7 @@ _DECLINED: Final = re.compile(
 _PLAIN_EXAMPLES: Final[Mapping[str, tuple[str, str]]] = {
     "read_file": ("read notes.md", "shows what a file says"),
     "list_folder": ("list Downloads", "shows what is in a folder"),
+    "read_attachment": ("read page 2 of offer.pdf", "reads a file that you attached"),
     "search_files": ("find TODO in src", "finds a word in files"),
     "write_file": ("write notes.md: some text", "writes a file"),
     "run_command": ("run git status", "runs a command"),

@@ -87,8 +87,7 @@ def test_tab_follows_what_is_seen_from_the_files_to_the_words_and_the_plus(
 
 
 def _with_keyboard(composer: Composer) -> str:
-    widget = composer.focusWidget()
-    return widget.accessibleName() if widget else ""
+    return composer.focusWidget().accessibleName()
 
 
 def test_a_file_is_removed_by_mouse(composer: Composer, removed: list[str]) -> None:
