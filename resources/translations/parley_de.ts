@@ -2964,6 +2964,10 @@
         <translation>durch eine Regel erlaubt</translation>
     </message>
     <message>
+        <source>allowed by you</source>
+        <translation>von Ihnen erlaubt</translation>
+    </message>
+    <message>
         <source>answered by you</source>
         <translation>von Ihnen beantwortet</translation>
     </message>
@@ -5097,6 +5101,10 @@
     <message>
         <source>Manage connections…</source>
         <translation>Verbindungen verwalten …</translation>
+    </message>
+    <message>
+        <source>Parley</source>
+        <translation>Parley</translation>
     </message>
     <message>
         <source>Switch connection</source>

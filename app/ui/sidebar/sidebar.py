@@ -1,6 +1,7 @@
 """`Sidebar` shows the project, its chats, and the state of the connection.
 
-`ProjectMenu` is its head: whose chats these are, and the menu that leads to another project.
+`ProjectMenu` is its head: the program's name or, of several projects, the one whose chats these
+are, and the menu that leads to another.
 `StatusFoot` is its foot: who is talked to, how that is going, and the way to the settings.
 `SeenRows` reports which chats without a title are in view.
 """
@@ -49,7 +50,10 @@ from app.viewmodels.states import Dot, StatusView
 
 
 class ProjectMenu(QWidget):
-    """Shows the project's mark and name, and opens the menu of all. Made by the sidebar."""
+    """Shows the project's mark and name, and opens the menu of all.
+
+    While there is only one, it shows the program's name alone. Made by the sidebar.
+    """
 
     chosen = Signal(str)
     """Another project should be talked to; argument: its id."""
@@ -58,6 +62,8 @@ class ProjectMenu(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._project = ""
+        self._is_only_one = True
         self._mark = ProjectBadge(theme)
         self._name = plain_label("", theme, size="title", weight=Weight.DemiBold, elides=True)
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
@@ -68,6 +74,7 @@ class ProjectMenu(QWidget):
         self._group = QActionGroup(self._menu)
         self._group.triggered.connect(self._on_group_triggered)
         self._test.hide()
+        self._show_head()
         hold_size(self, height_px=HEADER_HEIGHT_PX)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -78,13 +85,15 @@ class ProjectMenu(QWidget):
 
     def show_name(self, name: str) -> None:
         """Show whose chats these are."""
-        self._name.setText(one_line(name))
-        self._button.setAccessibleDescription(one_line(name))
+        self._project = one_line(name)
+        self._show_head()
 
     def show_projects(self, rows: Sequence[ProjectRow]) -> None:
         """Offer these projects, and mark the one at work."""
         now = next((row for row in rows if row.is_now), None)
-        self._mark.setVisible(now is not None)
+        self._is_only_one = len(rows) <= 1
+        self._show_head()
+        self._mark.setVisible(now is not None and not self._is_only_one)
         if now:
             self._mark.show_ink(colour_ink(now.colour))
         self._test.setVisible(now is not None and now.is_test)
@@ -109,8 +118,13 @@ class ProjectMenu(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Open the menu wherever the head is clicked."""
-        if event.button() is Qt.MouseButton.LeftButton:
+        if event.button() is Qt.MouseButton.LeftButton and not self._is_only_one:
             self.open()
+
+    def _show_head(self) -> None:
+        self._name.setText(self.tr("Parley") if self._is_only_one else self._project)
+        self._button.setVisible(not self._is_only_one)
+        self._button.setAccessibleDescription(self._project)
 
     def _on_group_triggered(self, action: QAction) -> None:
         self.chosen.emit(str(action.data()))

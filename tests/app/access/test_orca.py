@@ -254,7 +254,8 @@ def test_a_card_and_a_result_held_back_are_heard_to_their_answers(
 
 
 def test_palette_and_settings_are_heard_while_gone_through(ear: _Ear, tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
+    paths = has_chosen_offline(tmp_path)
+    paths.window_file.write_text("[General]\nshows_panel=true\n", encoding="utf-8")
     with program(tmp_path, ear.variables):
         said = ear.hears("Message text")
         # What fits depends on what there is.
@@ -458,7 +459,7 @@ def _continues(ear: _Ear) -> None:
     ear.hears("Search chats and commands")
     ear.types("Imported chats")
     ear.listener.hears_next()
-    ear.goes_by("F6", "Switch connection")
+    ear.goes_by("F6", "New chat")
     ear.goes_by("Tab", "About g1")
     ear.presses("Return")
     ear.listener.hears_next()

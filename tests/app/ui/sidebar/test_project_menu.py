@@ -1,5 +1,6 @@
 """The head of the sidebar: the project at work, and the way to the others."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -33,15 +34,23 @@ def test_menu_offers_every_project_and_says_which_is_at_work(theme: Theme, qtbot
     assert chosen.args == ["local"]
 
 
-def test_project_colour_is_hidden_without_a_project(theme: Theme, qtbot: QtBot) -> None:
+def test_one_project_alone_is_not_named_and_has_no_switch(theme: Theme, qtbot: QtBot) -> None:
     head = ProjectMenu(theme)
     qtbot.addWidget(head)
+    head.show_name("R&D")
     head.show()
-    head.show_projects(_ROWS[:1])
+    head.show_projects(_ROWS[1:])
 
-    assert not child(head, ProjectBadge).isVisible()
+    switch, badge = child(head, QToolButton), child(head, ProjectBadge)
+    assert label_texts(head) == {"Parley", "Test"}
+    assert not switch.isVisible()
+    assert not badge.isVisible()
+    qtbot.mouseClick(head, Qt.MouseButton.LeftButton)
+    assert not child(head, QMenu).isVisible()
     head.show_projects(_ROWS)
-    assert child(head, ProjectBadge).isVisible()
+    assert "R&D" in label_texts(head)
+    assert switch.isVisible()
+    assert badge.isVisible()
 
 
 def test_a_reader_hears_whose_chats_these_are(theme: Theme, qtbot: QtBot) -> None:
