@@ -2964,10 +2964,6 @@
         <translation>durch eine Regel erlaubt</translation>
     </message>
     <message>
-        <source>allowed by you</source>
-        <translation>von Ihnen erlaubt</translation>
-    </message>
-    <message>
         <source>answered by you</source>
         <translation>von Ihnen beantwortet</translation>
     </message>
