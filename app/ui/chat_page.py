@@ -347,6 +347,7 @@ class ChatPage(QWidget):
         chat.decline_needed.connect(composer.ask_to_decline)
         chat.folder_dropped.connect(self._on_chat_folder_dropped)
         chat.attachments.changed.connect(composer.show_attachments)
+        chat.attachments.refused.connect(self._on_attachments_refused)
         composer.screenshot_requested.connect(chat.attachments.take_screenshot)
         chat.attachments.grab_needed.connect(self._on_attachments_grab_needed)
         self._grab.grabbed.connect(self._on_grab_grabbed)
@@ -513,6 +514,9 @@ class ChatPage(QWidget):
         else:
             self._chat.attach(paths)
         self._composer.take_focus()
+
+    def _on_attachments_refused(self, refused: tuple[ErrorMessage, ...]) -> None:
+        self._composer.tell_refused(tuple(map(spoken, refused)))
 
     def _on_attachments_grab_needed(self) -> None:
         self._grab.take(self.window())

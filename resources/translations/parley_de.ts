@@ -1172,7 +1172,7 @@
     </message>
     <message>
         <source>{0} can’t see images. It gets their names only.</source>
-        <translation>{0} kann keine Bilder sehen. Es bekommt nur ihre Namen.</translation>
+        <translation>{0} kann keine Bilder sehen und bekommt nur ihre Namen.</translation>
     </message>
 </context>
 <context>
@@ -2168,6 +2168,10 @@
     <message>
         <source>Also put back what tools changed ({count} files)</source>
         <translation>Auch zurücksetzen, was Werkzeuge geändert haben ({count} Dateien)</translation>
+    </message>
+    <message>
+        <source>And {0} more.</source>
+        <translation>Und {0} weitere.</translation>
     </message>
     <message>
         <source>Deny and send</source>
@@ -6316,6 +6320,10 @@
 </context>
 <context>
     <name>SendRow</name>
+    <message>
+        <source>Drop to add</source>
+        <translation>Loslassen, um hinzuzufügen</translation>
+    </message>
     <message>
         <source>Drop to attach</source>
         <translation>Loslassen, um anzuhängen</translation>

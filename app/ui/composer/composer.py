@@ -276,6 +276,10 @@ class Composer(QWidget):
         """Say why something else could not be done; a message that is being kept goes on."""
         self._note.show_refusal(words)
 
+    def tell_refused(self, reasons: Sequence[str]) -> None:
+        """Say why files were not attached; none takes back what was said of others."""
+        self._note.show_refused_files(reasons)
+
     def hint(self, words: str, changed: Sequence[str] = ()) -> None:
         """Say what should be known about the text in the box, and offer to put files back."""
         self._note.show_hint(words, changed)

@@ -176,7 +176,7 @@ class SendRow(QWidget):
 
     def _words(self, sending: Sending) -> str:
         if sending.is_dropping:
-            return self.tr("Drop to attach")
+            return self.tr("Drop to add")
         if sending.is_too_long:
             # Enter does nothing then, and why is said above.
             return ""

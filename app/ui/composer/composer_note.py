@@ -15,6 +15,7 @@ from app.ui.widgets.surfaces import set_card
 from app.ui.widgets.toggles import CheckBox
 
 _MOST_NAMED: Final = 12
+_MOST_REASONS: Final = 5
 
 
 class ComposerNote(QFrame):
@@ -56,6 +57,7 @@ class ComposerNote(QFrame):
         self._close.clicked.connect(self.dismissed)
         self._is_question = False
         self._removed = ""
+        self._refused = ""
         self._rewind.hide()
         self.hide()
 
@@ -69,6 +71,17 @@ class ComposerNote(QFrame):
         set_card(self, "bad")
         set_ink(self._words, "bad")
         self._show(words)
+
+    def show_refused_files(self, reasons: Sequence[str]) -> None:
+        """Show why files were not attached, a line each; none ends that, and nothing else."""
+        lines = list(reasons[:_MOST_REASONS])
+        if (more := len(reasons) - len(lines)) > 0:
+            lines.append(self.tr("And {0} more.").format(more))
+        was_shown, self._refused = self._refused, "\n".join(lines)
+        if lines:
+            self.show_refusal(self._refused)
+        elif was_shown and self._words.text() == was_shown:
+            self.hide()
 
     def show_hint(self, words: str, changed: Sequence[str] = ()) -> None:
         """Show a hint about the text in the box.

@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
 from app.chat.message_attachments import ATTACHMENTS_LIMIT, Attachments, is_image
 from app.chat.workspace import Workspace
-from app.common.error_messages import ErrorCode
+from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import UserFacingError
 from app.platform.screenshots import NoPortalError, screenshot_by_portal
 from app.store.records import StoredAttachment
@@ -50,6 +50,11 @@ class DraftAttachments(QObject):
 
     changed = Signal(object)
     """Other files are attached or being taken in; argument: tuple[AttachmentChip, ...]."""
+    refused = Signal(object)
+    """Why files of those added last are not attached, all of them: tuple[ErrorMessage, ...].
+
+    Empty when others are added, or other files are shown.
+    """
     grab_needed = Signal()
     """A screenshot is wanted that only the window system can take."""
 
@@ -62,6 +67,7 @@ class DraftAttachments(QObject):
         self._items: tuple[StoredAttachment, ...] = ()
         # The names of files that are being taken in here, in order.
         self._awaited: list[tuple[Place, str]] = []
+        self._refused: tuple[ErrorMessage, ...] = ()
         self.images = DrawnImages(on_error, self)
         self.images.drawn.connect(self._on_images_drawn)
 
@@ -104,6 +110,7 @@ class DraftAttachments(QObject):
         if place == self._place:
             return
         self._place, self._items = place, ()
+        self._show_refused(())
         self.images.follow(attachments, conversation_id)
         self.changed.emit(self.chips)
         self.reload()
@@ -151,6 +158,8 @@ class DraftAttachments(QObject):
             code = ErrorCode.ATTACHMENTS_ELSEWHERE if is_second else ErrorCode.NOT_CONNECTED
             self._on_error("attach files", UserFacingError(code))
             return
+        if not self.is_busy:
+            self._show_refused(())
         self._awaited += [(place, name) for name, _ in sources]
         self.changed.emit(self.chips)
         self._tasks.start(self._take_in(place, sources), name="attach files")
@@ -180,9 +189,17 @@ class DraftAttachments(QObject):
                 await attachments.add_file(conversation_id, source)
         except UserFacingError as exc:
             # The others are attached all the same.
-            self._on_error("attach files", exc)
+            if place == self._place:
+                self._show_refused((*self._refused, explain(exc)))
+            else:
+                self._on_error("attach files", exc)
             return exc.reason == ErrorCode.ATTACHMENTS_TOO_MANY
         return False
+
+    def _show_refused(self, refused: tuple[ErrorMessage, ...]) -> None:
+        if refused != self._refused:
+            self._refused = refused
+            self.refused.emit(refused)
 
     async def _add_made(self, name: str, make: Callable[[], bytes]) -> None:
         self.add_content(name, await run_in_thread(make))

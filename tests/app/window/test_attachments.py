@@ -121,7 +121,13 @@ async def test_one_file_that_cannot_be_attached_keeps_no_other_away(tmp_path: Pa
         await attached(person, 1)
 
         assert chips(person) == ["good.txt"]
-        assert "pipe is not a file, so it was not attached." in label_texts(person.window)
+        words = "gone.txt could not be read.\npipe is not a file, so it was not attached."
+        assert words in label_texts(person.window)
+
+        (tmp_path / "next.txt").write_text("Hello")
+        person.program.chat.attach([tmp_path / "next.txt"])
+        await attached(person, 2)
+        assert words not in label_texts(person.window)
         assert person.box.toPlainText() == "My words"
 
 
@@ -154,10 +160,10 @@ async def test_a_file_dropped_anywhere_on_the_chat_is_attached(tmp_path: Path) -
         assert page is not None
         middle = page.rect().center()
         QApplication.sendEvent(page, QDragEnterEvent(middle, action, dropped, left, keys))
-        assert "Drop to attach" in label_texts(page)
+        assert "Drop to add" in label_texts(page)
         QApplication.sendEvent(page, QDropEvent(middle, action, dropped, left, keys))
         await attached(person, 1)
-        assert "Drop to attach" not in label_texts(page)
+        assert "Drop to add" not in label_texts(page)
 
 
 async def test_attachments_stay_with_the_draft_of_their_chat(tmp_path: Path) -> None:

@@ -164,3 +164,17 @@ def test_a_model_that_cannot_see_is_known_before_sending(composer: Composer) -> 
     assert words in words_of(composer)
     composer.show_state(replace(CHAT, model=replace(blind, can_see=True)))
     assert words not in words_of(composer)
+
+
+def test_every_refused_file_is_named_and_no_other_note_ends_with_them(composer: Composer) -> None:
+    composer.tell_refused(["a.pdf is damaged.", "b.pdf is locked."])
+    assert "a.pdf is damaged.\nb.pdf is locked." in words_of(composer)
+    composer.tell_refused([f"{number} is damaged." for number in range(9)])
+    (words,) = (words for words in words_of(composer) if words.startswith("0 is"))
+    assert words.splitlines()[4:] == ["4 is damaged.", "And 4 more."]
+    composer.tell_refused([])
+    assert words not in words_of(composer)
+
+    composer.tell("There is nothing on the clipboard to attach.")
+    composer.tell_refused([])
+    assert "There is nothing on the clipboard to attach." in words_of(composer)

@@ -170,13 +170,13 @@ def test_dropped_files_are_handed_on_and_left_where_they_are(
     event = QDropEvent(at, actions, dropped, left, _NO_MODIFIER)
     viewport = edit_of(composer).viewport()
     QApplication.sendEvent(viewport, QDragEnterEvent(at, actions, dropped, left, _NO_MODIFIER))
-    assert "Drop to attach" in words_of(composer)
+    assert "Drop to add" in words_of(composer)
     QApplication.sendEvent(viewport, event)
 
     assert given.files == [(tmp_path / "a.txt", tmp_path / "b.md")]
     assert event.dropAction() is Qt.DropAction.CopyAction
     assert composer.text == ""
-    assert "Drop to attach" not in words_of(composer)
+    assert "Drop to add" not in words_of(composer)
 
 
 def test_files_dropped_beside_the_text_are_taken_too(
@@ -190,7 +190,7 @@ def test_files_dropped_beside_the_text_are_taken_too(
     QApplication.sendEvent(composer, QDropEvent(at, action, dropped, left, _NO_MODIFIER))
 
     assert given.files == [(tmp_path / "a.txt",)]
-    assert "Drop to attach" in while_over - words_of(composer)
+    assert "Drop to add" in while_over - words_of(composer)
 
 
 def test_tab_leaves_the_box(composer: Composer) -> None:
