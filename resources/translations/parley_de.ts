@@ -6325,10 +6325,6 @@
         <translation>Loslassen, um hinzuzufügen</translation>
     </message>
     <message>
-        <source>Drop to attach</source>
-        <translation>Loslassen, um anzuhängen</translation>
-    </message>
-    <message>
         <source>Enter sends once you confirm</source>
         <translation>Eingabetaste sendet nach Bestätigung</translation>
     </message>
