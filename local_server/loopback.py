@@ -21,6 +21,8 @@ from local_server.schemas import JsonTextError, parse_json
 log = logging.getLogger(__name__)
 
 _LARGEST_ANSWER_BYTES: Final = 4 * 1024 * 1024
+# Lists of models hold some 70 values a row, and may have thousands of rows.
+_MOST_VALUES: Final = 500_000
 # How many streams there are at once is limited where they are asked for.
 _IDLE: Final = 100
 _CONNECT_S: Final = 10
@@ -156,7 +158,7 @@ async def ask_for_object(
                 body = await _limited(response, refusals)
             finally:
                 await response.aclose()
-        answer = parse_json(body)
+        answer = parse_json(body, _MOST_VALUES)
     except (httpx2.HTTPError, TimeoutError, JsonTextError):
         return {}
     return answer if isinstance(answer, dict) else {}

@@ -23,15 +23,23 @@ Source = Literal["built-in", "shared", "project"]
 
 _SAID_LIMIT: Final = 400
 _MATTER_LIMIT: Final = 8192
-_LOOK_FIELD: Final = re.compile(r"^\s*(name|icon|colour): *[\"']?([\w-]+)[\"']?\s*$", re.MULTILINE)
+_LOOK_FIELD: Final = re.compile(
+    r"^\s*(?:(?P<word>name|icon|colour): *[\"']?(?P<value>[\w-]+)"
+    r"|model: *[\"']?(?P<model>[^\s\"']+))[\"']?\s*$",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class AgentAppearance:
-    """An agent's icon and colour, by name, as its file declares them; empty if it does not."""
+    """An agent's icon and colour, by name, as its file declares them; empty if it does not.
+
+    `model` is the id of the model that it names.
+    """
 
     icon: str = ""
     colour: str = ""
+    model: str = ""
 
 
 NO_LOOK: Final = AgentAppearance()
@@ -210,7 +218,7 @@ class ServiceCatalog:
         return self.data / kind
 
     def looks(self) -> Mapping[str, AgentAppearance]:
-        """Read the icons and colours of the agents of this computer, by name, from their files.
+        """Read the icons, colours and models of the agents of this computer from their files.
 
         Blocks for as long as reading the beginnings of a few files takes. What cannot be read has
         no look; the service says what is wrong with it.
@@ -220,9 +228,13 @@ class ServiceCatalog:
             for file in sorted(folder.glob("*.md")):
                 with suppress(OSError), file.open(encoding="utf-8", errors="replace") as opened:
                     matter = opened.read(_MATTER_LIMIT).split("\n---", 1)[0]
-                    fields = dict(_LOOK_FIELD.findall(matter))
-                    look = AgentAppearance(fields.get("icon", ""), fields.get("colour", ""))
-                    found[fields.get("name", file.stem)] = look
+                    fields = {
+                        field["word"] or "model": field["value"] or field["model"]
+                        for field in _LOOK_FIELD.finditer(matter)
+                    }
+                    found[fields.get("name", file.stem)] = AgentAppearance(
+                        fields.get("icon", ""), fields.get("colour", ""), fields.get("model", "")
+                    )
         return found
 
     async def read(self) -> ServiceInventory:

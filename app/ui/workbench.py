@@ -546,7 +546,7 @@ class Workbench(QWidget):
         self._sidebar.show_project(self.tr("Imported chats") if is_archive else name)
         # A project of somebody else's service has one name, at the head and at the foot.
         connected = replace(status, name=name) if now and now.address else status
-        self._sidebar.show_status(status_with_model(connected, self._models.chat.chosen.models.now))
+        self._sidebar.show_status(status_with_model(connected, self._models.chat.chosen.model))
 
     def _on_chat_state_changed(self, state: ChatViewState) -> None:
         """Name the model of the chat, and look how it is when a reply is over: it may be gone."""

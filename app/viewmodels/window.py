@@ -181,7 +181,7 @@ class WindowViewModels(QObject):
 
     def _on_drafts_begun(self) -> None:
         """Have the model loaded while its question is written, where that takes a while."""
-        model = self.chat.chosen.models.now
+        model = self.chat.chosen.model
         if self.catalog.is_local and model.state == "loadable":
             self.app.connection.load_model(model.model)
 

@@ -260,7 +260,9 @@ async def test_models_of_a_provider_are_listed_with_its_key_and_known_prices(
 
 async def test_at_most_five_thousand_models_are_listed(tmp_path: Path) -> None:
     async with FakeOpenAi() as provider:
-        provider.pages["/v1/models"] = {"data": [{"id": f"model-{n}"} for n in range(6000)]}
+        row = {"object": "model", "created": 1700000000, "owned_by": "none", "modes": [1, 2, 3]}
+        rows = [{"id": f"model-{n}", **row} for n in range(6000)]
+        provider.pages["/v1/models"] = {"data": rows}
         keys: dict[Provider, SecretStr] = {"openai": SecretStr(KEY)}
         async with _desk(tmp_path, keys, {"openai": f"{provider.base_url}/v1"}) as desk:
             listed = await desk.listed()

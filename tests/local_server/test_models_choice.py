@@ -10,7 +10,9 @@ from local_server.assistant.assistants import ModelSelection, choose_assistants
 from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.models.context_windows import find_window, known_window
 from local_server.assistant.models.providers import ModelId, ProviderAccess, UnknownModelError
+from local_server.assistant.models.upstreams import ModelPlan, Upstreams
 from local_server.engine.keeper import EngineKeeper
+from local_server.errors import StreamFailureError
 from tests.support.fake_models import (
     KEY,
     FakeOpenAi,
@@ -209,6 +211,34 @@ async def test_agent_gets_the_model_it_names_and_else_the_usual_one(openai: Fake
     await chosen.assistants.aclose()
     models = [asked["model"] for asked in openai.asked]
     assert models == ["usual", "special", "usual", "usual", "usual", "near"]
+
+
+async def test_conversation_of_an_agent_whose_model_is_gone_goes_to_no_other(
+    openai: FakeOpenAi,
+) -> None:
+    access = at("openai", f"{openai.base_url}/v1")
+    async with FakeOpenAi() as server:
+        own = f"openai:own@{server.base_url}/v1"
+    asked = request(agent=agent(model=own))
+    for fallbacks, words in (((), None), (("openai:spare",), "Hello.")):
+        selection = ModelSelection("openai:usual", fallbacks, 32_000)
+        live = choose_assistants(selection, access, 0).assistants.live
+        if words is None:
+            with pytest.raises(StreamFailureError, match="own"):
+                await pieces_of(live, asked)
+        else:
+            openai.says(words)
+            assert words_of(await pieces_of(live, asked)) == words
+        await live.aclose()
+    assert [asked["model"] for asked in openai.asked] == ["spare"]
+
+
+def test_agent_may_name_a_model_of_a_server_that_has_a_key() -> None:
+    address = "https://models.example/v1"
+    access = ProviderAccess({}, {}, address_keys={address: SecretStr("k")})
+    upstreams = Upstreams(ModelPlan(()), access)
+    assert upstreams.has_model_for(agent(model=f"openai:m@{address}"))
+    assert not upstreams.has_model_for(agent(model="openai:m@https://other.example/v1"))
 
 
 @pytest.mark.security(131)

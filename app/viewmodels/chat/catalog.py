@@ -9,7 +9,7 @@ text.
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -132,6 +132,9 @@ class CatalogViewModel(QObject):
     async def _load(self, client: ChatApi) -> None:
         agents = await client.list_agents()
         looks = await run_in_thread(self._looks)
+        if not self.is_local:
+            # An agent there that is called as one here looks like it, and has a model of its own.
+            looks = {name: replace(look, model="") for name, look in looks.items()}
         skills = await client.list_skills()
         self.agents.replace_all(
             [

@@ -178,7 +178,7 @@ class ChatViewModel(QObject):
             can_send=self._takes_messages and not chat.is_missing,
             placeholder=_placeholder(self._workspace, chat, self.conversation_id),
             agent=self.chosen.agents.now,
-            model=self.chosen.models.now,
+            model=self.chosen.model,
             folder=_folder_text(self.chosen.folder, self._home),
             tools=self.tools.on,
             has_tools=self.tools.rows.rowCount() > 0,
@@ -328,7 +328,7 @@ class ChatViewModel(QObject):
             _Written(
                 text,
                 self.chosen.agents.now,
-                self.chosen.models.now,
+                self.chosen.model,
                 self._session,
                 self.drafts.place,
                 self.attachments.items,

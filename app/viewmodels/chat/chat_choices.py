@@ -115,6 +115,11 @@ class ChatChoices(QObject):
         """The person's own instructions, which agents on this computer get before theirs."""
 
     @property
+    def model(self) -> ModelOption:
+        """The model that answers the next message, which may be the agent's own."""
+        return self.models.with_agent(self.agents.now.look.model)
+
+    @property
     def folder(self) -> Path | None:
         """The folder that the chat's tools work in."""
         return self._session.settings.folder if self._session else self._new_chat.folder

@@ -268,6 +268,16 @@ class ChosenModel(QObject):
             model, ModelOption(model, gone, "", is_available=False, state="unavailable")
         )
 
+    def with_agent(self, agent_model: str) -> ModelOption:
+        """Return the model that answers for an agent whose file names `agent_model`, or none.
+
+        As in the service: what was chosen for the chat counts first, and a model that cannot be
+        had here is passed over.
+        """
+        now = self.now
+        own = self._rows.get(agent_model) if now.model is None else None
+        return replace(own, model=None) if own is not None else now
+
     def follow(self, session: ConversationSession | None) -> None:
         """Follow another chat; None stands for the new one."""
         self._session = session

@@ -407,9 +407,11 @@ class Upstreams:
             upstream.warm_up()
 
     def chain_of(self, agent: Agent | None, chosen: str | None = None) -> FallbackChain:
-        """Find the models for an agent: its own first, then the run's; for None the run's.
+        """Find the models for an agent: its own, if that can be used, else the run's.
 
-        A model that was chosen for the chat answers alone.
+        The run's fallback models stand in for either. The run's first model does not stand in for
+        an agent's own: the conversation may not be meant for its provider. A model that was chosen
+        for the chat answers alone.
 
         Raises:
             UnknownModelError: When there is none at all.
@@ -418,11 +420,11 @@ class Upstreams:
         if chosen is not None:
             return FallbackChain((self._chosen(chosen),), self._sleep, self._rate_of)
         own = self._own_of(agent)
-        following = [upstream for upstream in self._chain if upstream is not own]
-        upstreams: Sequence[Upstream] = following if own is None else [own, *following]
-        if not upstreams:
+        first = self._chain[:1] if own is None else (own,)
+        fallbacks = tuple(upstream for upstream in self._chain[1:] if upstream is not own)
+        if not first:
             raise UnknownModelError("No model was chosen.")
-        return FallbackChain(tuple(upstreams), self._sleep, self._rate_of)
+        return FallbackChain((*first, *fallbacks), self._sleep, self._rate_of)
 
     def has_model_for(self, agent: Agent) -> bool:
         """Return whether a model can answer for an agent."""
@@ -449,7 +451,7 @@ class Upstreams:
         if agent is None or agent.model is None:
             return None
         try:
-            return self._upstream(_model_of_agent(agent.model))
+            return self._upstream(_model_of_agent(agent.model, self._access))
         except UnknownModelError as exc:
             log.info("the agent %s gets the default model: %s", agent.name, exc)
             return None
@@ -501,15 +503,16 @@ def _make_model(model_id: ModelId, endpoint: Endpoint, window: int | None) -> Up
     return OpenAiModel(model_id, endpoint, window)
 
 
-def _model_of_agent(text: str) -> ModelId:
+def _model_of_agent(text: str, access: ProviderAccess) -> ModelId:
     """Read the model of an agent, whose file may come from anybody.
 
-    It may choose among providers, and servers on this computer, but not send conversations to an
-    address of its own.
+    It may choose among providers, servers on this computer and those that a key was given for, but
+    not send conversations to an address of its own.
     """
     model_id = ModelId.read(text)
     if model_id.provider == "file":
         raise UnknownModelError("A person chooses which file is run.")
-    if model_id.address is not None and not is_loopback(model_id.address):
-        raise UnknownModelError(f"{model_id.address} is not on this computer.")
+    address = model_id.address
+    if address is not None and not is_loopback(address) and address not in access.address_keys:
+        raise UnknownModelError(f"{address} is not on this computer.")
     return model_id

@@ -50,8 +50,8 @@ def test_looks_of_agents_are_read_from_files_that_may_be_anything(tmp_path: Path
     own = catalog.folder("agents")
     own.mkdir()
     (own / "a.md").write_text(
-        "---\nname: club\ndescription: icon: none\nmetadata:\n  icon: mail\n  colour: 'pink'\n---\n"
-        "colour: blue\n",
+        "---\nname: club\ndescription: icon: none\nmetadata:\n  icon: mail\n  colour: 'pink'\n"
+        "model: openai:m@http://127.0.0.1:9/v1\n---\ncolour: blue\nmodel: none\n",
         encoding="utf-8",
     )
     (own / "broken.md").write_bytes(b"\xff\xfe\x00")
@@ -59,5 +59,5 @@ def test_looks_of_agents_are_read_from_files_that_may_be_anything(tmp_path: Path
 
     looks = catalog.looks()
 
-    assert looks["club"] == AgentAppearance("mail", "pink")
+    assert looks["club"] == AgentAppearance("mail", "pink", "openai:m@http://127.0.0.1:9/v1")
     assert looks["writer"] == AgentAppearance("feather", "orange")
