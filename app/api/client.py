@@ -39,6 +39,7 @@ from app.api.models import (
     SentImage,
     Skill,
     ToolDefinition,
+    name_of_model_id,
 )
 from app.api.refusals import Retry, error_from_response, may_send_again
 from app.api.sse import ReplyStream, StreamLimits
@@ -122,7 +123,7 @@ class ChatApi(Protocol):
         """Return the models that can be chosen for a chat (extension `models`)."""
 
     def model_name(self, model: str) -> str:
-        """Return the display name of a model as it was listed last; empty if it was not."""
+        """Return the display name of a model as it was listed last; else what its id says."""
 
     def chat_stream(
         self,
@@ -330,9 +331,9 @@ class ApiClient:
         return self._models
 
     def model_name(self, model: str) -> str:
-        """Return the display name of a model as it was listed last; empty if it was not."""
+        """Return the display name of a model as it was listed last; else what its id says."""
         known = next((known for known in self._models if known.id == model), None)
-        return (known.display_name or known.id) if known else ""
+        return (known.display_name or known.id) if known else name_of_model_id(model)
 
     def chat_stream(
         self,

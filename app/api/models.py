@@ -1,8 +1,10 @@
 """Pydantic models of the service's answers. Unknown fields are ignored, missing text is empty."""
 
 import enum
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import PurePath
 from typing import Annotated, Final, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
@@ -16,11 +18,20 @@ MESSAGES_LIMIT: Final = 50_000
 # As many as are read of the models of a service.
 MODELS_LIMIT: Final = 5_000
 _MOST_USD: Final = 1e6
+_MODEL_ADDRESS: Final = re.compile(r"@https?://[^@\s]+\Z")
 # What a window can count in.
 _COUNT_LIMIT: Final = 2**31 - 1
 # In every time zone these are still dates.
 _EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST: Final = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+def name_of_model_id(model_id: str) -> str:
+    """Return what people call a model of which only the id is known: no provider, no address."""
+    provider, _, name = model_id.partition(":")
+    if provider == "file":
+        name = PurePath(name).stem
+    return _MODEL_ADDRESS.sub("", name) or model_id
 
 
 def _read_time(value: object) -> datetime | None:

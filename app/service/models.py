@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mappi
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
@@ -73,8 +73,10 @@ async def list_provider_models(provider: Provider, key: SecretStr) -> tuple["Fou
     return _of_key(model for model in listed if model.id.startswith(f"{provider}:"))
 
 
-async def refuse_wrong_key(keys: ModelKeys) -> None:
-    """Ask whoever these keys are for; one who cannot be asked now may take them later.
+async def try_keys(keys: ModelKeys) -> bool:
+    """Ask whoever these keys are for, and return whether they have models.
+
+    One who cannot be asked now may take the keys later.
 
     Raises:
         UserFacingError: a key is refused.
@@ -82,8 +84,8 @@ async def refuse_wrong_key(keys: ModelKeys) -> None:
     try:
         listed = await _listed(keys)
     except UserFacingError:
-        return
-    _of_key(model for model in listed if _is_of(model.id, keys))
+        return False
+    return bool(_of_key(model for model in listed if _is_of(model.id, keys)))
 
 
 def _is_of(model_id: str, keys: ModelKeys) -> bool:
@@ -301,6 +303,13 @@ _ENTRY: Final = "provider:{provider}"
 _ADDRESS_ENTRY: Final = "models {origin}"
 
 
+class KeptKey(NamedTuple):
+    """Where a key is kept, and whether whoever it is for had models when it was tried."""
+
+    location: KeyLocation
+    has_models: bool
+
+
 class ProviderKeys:
     """Keeps one key for each provider in the system's keyring, and knows for whom there is one.
 
@@ -312,12 +321,12 @@ class ProviderKeys:
         self,
         settings: SettingsFile,
         keys: KeyStore,
-        refuse: Callable[[ModelKeys], Awaitable[None]] = refuse_wrong_key,
+        attempt: Callable[[ModelKeys], Awaitable[bool]] = try_keys,
     ) -> None:
-        """Make it; `refuse` raises `UserFacingError` for a key that is refused."""
+        """Make it; `attempt` tries keys as `try_keys` does."""
         self._settings = settings
         self._keys = keys
-        self._refuse = refuse
+        self._attempt = attempt
 
     async def load(self) -> dict[Provider, SecretStr]:
         """Return the keys that can be had now, by provider."""
@@ -332,8 +341,8 @@ class ProviderKeys:
         addresses = {base: key for base, key in zip(servers, found, strict=True) if key}
         return ModelKeys(await self.load(), addresses)
 
-    async def keep_address(self, base_url: str, key: SecretStr) -> KeyLocation:
-        """Keep the key of a model server at an address, and say where.
+    async def keep_address(self, base_url: str, key: SecretStr) -> KeptKey:
+        """Keep the key of a model server at an address, also where nobody answers now.
 
         It is kept for scheme, host and port; another address of the same origin has the same key.
 
@@ -341,10 +350,10 @@ class ProviderKeys:
             UserFacingError: the server refuses the key, or the settings could not be written;
                 then nothing was kept.
         """
-        await self._refuse(ModelKeys({}, {base_url: key}))
+        has_models = await self._attempt(ModelKeys({}, {base_url: key}))
         servers = self._settings.current.models.servers
         self._note_servers(tuple(dict.fromkeys((*servers, base_url))))
-        return await self._keys.save(_address_entry(base_url), key)
+        return KeptKey(await self._keys.save(_address_entry(base_url), key), has_models)
 
     async def forget_address(self, base_url: str) -> None:
         """Remove a model server, and its key unless another address of its origin is left.
@@ -363,10 +372,8 @@ class ProviderKeys:
         """Return where the keys are that can be had now."""
         return {provider: self._keys.place_of(_entry(provider)) for provider in await self.load()}
 
-    async def keep(
-        self, provider: Provider, key: SecretStr, *, is_taken: bool = False
-    ) -> KeyLocation:
-        """Keep the key of a provider, in place of an earlier one, and say where.
+    async def keep(self, provider: Provider, key: SecretStr, *, is_taken: bool = False) -> KeptKey:
+        """Keep the key of a provider, in place of an earlier one.
 
         With `is_taken` the provider was asked already.
 
@@ -374,11 +381,10 @@ class ProviderKeys:
             UserFacingError: the provider refuses the key, or the settings could not be written;
                 then nothing was kept.
         """
-        if not is_taken:
-            await self._refuse(ModelKeys({provider: key}))
+        has_models = is_taken or await self._attempt(ModelKeys({provider: key}))
         others = self._others(provider)
         self._note((*others, provider))
-        return await self._keys.save(_entry(provider), key)
+        return KeptKey(await self._keys.save(_entry(provider), key), has_models)
 
     async def forget(self, provider: Provider) -> None:
         """Remove the key of a provider.

@@ -49,6 +49,7 @@ class ProjectSettingsFixture:
 
     The service on this computer is a stand-in; `started` has the model and the keys of each start,
     `changed` those that a running service was told of, `told` the instructions with them.
+    Those in `silent`, providers and addresses, do not answer when a key is tried.
     `found` is what a look for models finds,
     `files` and `listed` are what is known of files and of providers, `fault` what a check of a
     model ends with, and
@@ -71,10 +72,11 @@ class ProjectSettingsFixture:
         self.deleted: list[Path] = []
         self.listed: dict[str, Sequence[ModelRow]] = {}
         self.refused_keys: set[str] = set()
+        self.silent: set[str] = set()
         self.delete_fault: UserFacingError | None = None
         self.checked: list[tuple[str, dict[str, str]]] = []
         keys = KeyStore(lambda: keyring)
-        self._provider_keys = ProviderKeys(self.settings, keys, self._refuse)
+        self._provider_keys = ProviderKeys(self.settings, keys, self._try_keys)
         connectors = Connectors(self._start_service, self._change_models, self._connect, self._open)
         self.connection = ConnectionViewModel(self.settings, keys, connectors)
         self.projects = ProjectsViewModel(self.settings, keys, self.connection, self._delete)
@@ -167,14 +169,15 @@ class ProjectSettingsFixture:
         self.deleted.append(file)
 
     async def _list_of(self, provider: Provider, key: SecretStr) -> Sequence[ModelRow]:
-        await self._refuse(ModelKeys({provider: key}))
+        await self._try_keys(ModelKeys({provider: key}))
         return self.listed.get(provider, ())
 
-    async def _refuse(self, keys: ModelKeys) -> None:
+    async def _try_keys(self, keys: ModelKeys) -> bool:
         asked = [*keys.providers.items(), *keys.addresses.items()]
         for where, key in asked:
             if key.get_secret_value() in self.refused_keys:
                 raise UserFacingError(ErrorCode.MODELS_KEY_REFUSED, {"provider": where})
+        return not self.silent.intersection(where for where, _ in asked)
 
     async def _check(self, model: str, keys: ModelKeys) -> None:
         self.checked.append((model, _plain(keys.providers)))

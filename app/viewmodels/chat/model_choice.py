@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
-from app.api.models import Model, ModelPrice, ModelState
+from app.api.models import Model, ModelPrice, ModelState, name_of_model_id
 from app.chat.session import ConversationSession
 from app.store.conversations import ConversationTable
 from app.viewmodels.states import Dot, StatusView
@@ -264,8 +264,9 @@ class ChosenModel(QObject):
         if not model or not self._rows:
             return default
         gone = QCoreApplication.translate("Models", "no longer available")
+        name = name_of_model_id(model)
         return self._rows.get(
-            model, ModelOption(model, gone, "", is_available=False, state="unavailable")
+            model, ModelOption(model, name, gone, is_available=False, state="unavailable")
         )
 
     def with_agent(self, agent_model: str) -> ModelOption:

@@ -16,13 +16,13 @@ from pydantic import SecretStr
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.api.address import AddressRefused, KeyRefused, check_api_key, check_base_url
-from app.api.models import Model
+from app.api.models import Model, name_of_model_id
 from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import UserFacingError
 from app.config.key_store import KeyLocation
 from app.config.settings import Provider, Settings, SettingsFile, origin_of
 from app.service.child import ModelKeys
-from app.service.models import ProviderKeys
+from app.service.models import KeptKey, ProviderKeys
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import error_handler, localized
@@ -46,7 +46,6 @@ PROVIDER_NAMES: Final[Mapping[Provider, str]] = {
 }
 _ADDRESS: Final = re.compile(r"@(https?://[^@\s]+)\Z")
 _FILE: Final = "file"
-_MODEL_FILE: Final = ".gguf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +145,7 @@ def name_of(model_id: str, found: Sequence[ModelRow]) -> str:
     if model_id == OFFLINE_MODEL:
         return QCoreApplication.translate("Models", "Demo")
     known = {row.model_id: row.name for row in found}
-    provider, _, name = model_id.partition(":")
-    if provider == _FILE:
-        name = Path(name).name.removesuffix(_MODEL_FILE)
-    return known.get(model_id) or _ADDRESS.sub("", name)
+    return known.get(model_id) or name_of_model_id(model_id)
 
 
 def model_choices(
@@ -495,10 +491,18 @@ class ModelsViewModel(QObject):
         else:
             self._note_check(model_id, CheckState.GOOD, self.tr("The model answers."))
 
-    async def _keep_key(self, keeping: Awaitable[KeyLocation]) -> str:
+    async def _keep_key(self, keeping: Awaitable[KeptKey]) -> str:
         kept = await keeping
         await self._tell_service(is_first=True)
-        if kept is KeyLocation.KEYRING:
+        if not kept.has_models:
+            # What was typed stays in its fields, to be mended there.
+            doubt = self.tr(
+                "The key was stored, but no models were found there. Check the address, and "
+                "whether the server runs."
+            )
+            self._show_fault("keys", doubt)
+            return ""
+        if kept.location is KeyLocation.KEYRING:
             return self.tr("Key stored in this computer’s keyring.")
         return self.tr("No keyring is available, so the key is stored until Parley closes.")
 

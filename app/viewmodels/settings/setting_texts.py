@@ -23,7 +23,9 @@ def address_words(fault: AddressFault) -> str:
     translate = QCoreApplication.translate
     return {
         AddressFault.EMPTY: translate("Fields", "Enter the service address."),
-        AddressFault.NO_SCHEME: translate("Fields", "The address must begin with https://"),
+        AddressFault.NO_SCHEME: translate(
+            "Fields", "The address must begin with https://, or http:// on this computer."
+        ),
         AddressFault.NO_SCHEME_LOOPBACK: translate(
             "Fields", "The address of a service on this computer must begin with http://"
         ),

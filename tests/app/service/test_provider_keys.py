@@ -6,7 +6,7 @@ from pydantic import SecretStr
 from app.common.error_messages import explain
 from app.common.errors import UserFacingError
 from app.service.child import ModelKeys
-from app.service.models import refuse_wrong_key
+from app.service.models import try_keys
 from tests.support.fake_models import KEY, FakeOpenAi
 
 pytestmark = pytest.mark.anyio
@@ -21,11 +21,11 @@ async def test_key_of_an_address_is_refused_there_and_taken_where_nobody_answers
         keys = ModelKeys({}, {address: SecretStr(KEY)})
         server.refused["/v1/models"] = status
         with pytest.raises(UserFacingError) as refused:
-            await refuse_wrong_key(keys)
+            await try_keys(keys)
         server.refused.clear()
         server.pages["/v1/models"] = {"data": [{"id": "own"}]}
-        await refuse_wrong_key(keys)
-    await refuse_wrong_key(keys)
+        assert await try_keys(keys)
+    assert not await try_keys(keys)
     host = address.removeprefix("http://").removesuffix("/v1")
     words = f"{host} refused this key. Copy it again there, or make a new one."
     assert explain(refused.value).sentence == words

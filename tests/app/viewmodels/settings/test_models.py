@@ -310,6 +310,19 @@ async def test_key_that_is_refused_is_not_kept_and_says_so(tmp_path: Path) -> No
     assert "refused this key." in of_provider
 
 
+async def test_key_of_an_address_where_nobody_answers_is_kept_with_a_warning(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    keyring, address = KeyringInMemory(), "https://modles.example/v1"
+    async with projects_desk(tmp_path, keyring) as desk:
+        desk.silent.add(address)
+        desk.models.keep_address_key(address, _KEY)
+        words = await _said(desk)
+        assert "no models were found there" in words
+        assert (desk.models.view.said, desk.models.view.servers) == ("", (address,))
+
+
 @pytest.mark.parametrize(
     ("address", "key", "words"),
     [
