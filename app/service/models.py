@@ -368,6 +368,11 @@ class ProviderKeys:
             await self._keys.forget(_address_entry(base_url))
         self._note_servers(others)
 
+    async def keyless_addresses(self) -> frozenset[str]:
+        """Return the addresses of model servers whose keys cannot be had now."""
+        keys = await self.load_all()
+        return frozenset(self._settings.current.models.servers) - keys.addresses.keys()
+
     async def places(self) -> dict[Provider, KeyLocation]:
         """Return where the keys are that can be had now."""
         return {provider: self._keys.place_of(_entry(provider)) for provider in await self.load()}

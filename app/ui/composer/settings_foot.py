@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.api.models import AnswerSettings
 from app.ui.theme import Theme
@@ -14,7 +14,7 @@ from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.scaling import hold_size
-from app.ui.widgets.toggles import Segments
+from app.ui.widgets.toggles import Segments, Slider
 
 _SLIDER_PX: Final = 116
 _SLIDER_HEIGHT_PX: Final = 20
@@ -89,10 +89,7 @@ class SettingsFoot(QWidget):
         self._instructions.setAccessibleName(words)
 
     def _make_temperature(self, theme: Theme) -> None:
-        self._slider = QSlider(Qt.Orientation.Horizontal)
-        self._slider.setRange(0, _STEPS)
-        self._slider.setPageStep(2)
-        self._slider.setAccessibleName(self.tr("Temperature"))
+        self._slider = Slider(_STEPS, self.tr("Temperature"))
         hold_size(self._slider, width_px=_SLIDER_PX, height_px=_SLIDER_HEIGHT_PX)
         self._slider.valueChanged.connect(self._on_slider_value_changed)
         self._value = plain_label("", theme, size="small")

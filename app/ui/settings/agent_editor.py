@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
-    QSlider,
     QVBoxLayout,
     QWidget,
 )
@@ -28,7 +27,7 @@ from app.ui.widgets.marks import Mark, MarkChoice
 from app.ui.widgets.menus import make_menu
 from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_card, set_surface
-from app.ui.widgets.toggles import CheckBox, Segments
+from app.ui.widgets.toggles import CheckBox, Segments, Slider
 from app.viewmodels.settings.agent_editing import (
     AgentEditorView,
     AgentEditorViewModel,
@@ -148,10 +147,7 @@ class AgentEditor(QWidget):
         self._text_words = plain_label("", theme, size="small", ink="ink-2")
         self._model = ChoiceChip(theme, self.tr("Model"))
         self._model_words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
-        self._temperature = QSlider(Qt.Orientation.Horizontal)
-        self._temperature.setRange(0, _STEPS)
-        self._temperature.setPageStep(2)
-        self._temperature.setAccessibleName(self.tr("Temperature"))
+        self._temperature = Slider(_STEPS, self.tr("Temperature"))
         self._temperature_words = plain_label("", theme, size="small", ink="ink-2")
         self._as_model = push_button(self.tr("As the model has it"), "quiet", theme)
         self._thinking = Segments(

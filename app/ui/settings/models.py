@@ -230,9 +230,10 @@ _NONE_HEIGHT_PX: Final = 180
 
 @dataclass(frozen=True, slots=True)
 class _ServerRow:
-    """A model server with a key; `name` is its address."""
+    """A model server with a key, which may not be had now; `name` is its address."""
 
     name: str
+    is_keyless: bool = False
 
 
 class _ServerCard(QFrame):
@@ -249,16 +250,21 @@ class _ServerCard(QFrame):
         remove = self.tr("Remove key")
         button = push_button(remove, "quiet", theme, name=f"{remove}: {name}")
         button.clicked.connect(self._on_button_clicked)
+        words = self.tr("The key was stored only until Parley closed. Add the address anew.")
+        self._keyless = plain_label(words, theme, size="secondary", ink="warn", wraps=True)
+        names = QWidget()
+        title = plain_label(breakable(name), theme, weight=Weight.DemiBold, wraps=True)
+        stack(names, 2, title, self._keyless)
         line = FlowLayout(self)
         line.setContentsMargins(14, 9, 14, 9)
-        line.add(
-            plain_label(breakable(name), theme, weight=Weight.DemiBold, wraps=True), grows=True
-        )
+        line.add(names, grows=True)
         line.add(button)
+        self.show_row(row)
 
     def show_row(self, row: _ServerRow) -> None:
         """Show it as it is now; an address never changes."""
         self._row = row
+        self._keyless.setVisible(row.is_keyless)
 
     def _on_button_clicked(self) -> None:
         self.remove_requested.emit(self._row.name)
@@ -392,7 +398,9 @@ class ModelsSection(SettingsSection):
             self._cards[choice.model_id].show_choice(choice)
         for row in view.providers:
             self._key_cards[row.provider].show_row(row)
-        self._servers.show_rows(tuple(_ServerRow(address) for address in view.servers))
+        self._servers.show_rows(
+            tuple(_ServerRow(address, address in view.keyless) for address in view.servers)
+        )
         self._show_listed(view)
         if self._key_card_to_clear and view.about == "keys" and (view.said or view.problem):
             # What was typed for another provider meanwhile stays.

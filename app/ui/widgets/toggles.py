@@ -1,14 +1,15 @@
 """`CheckBox` and `Switch` (on or off), in the colours of the theme.
 
-`Segments` is a segmented control: buttons side by side, one of them chosen.
+`Slider` goes where it is pressed. `Segments` is a segmented control: buttons side by side, one of
+them chosen.
 """
 
 from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QPushButton, QWidget
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QPushButton, QSlider, QStyle, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
@@ -137,6 +138,26 @@ class Switch(QCheckBox):
 
 
 _SEGMENT_GAP_PX: Final = 6
+
+
+class Slider(QSlider):
+    """A horizontal QSlider whose handle comes to where its track is pressed, and can be dragged."""
+
+    def __init__(self, most: int, name: str) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setRange(0, most)
+        self.setPageStep(2)
+        self.setAccessibleName(name)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take the handle to the pointer first."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            handle_px = self.style().pixelMetric(QStyle.PixelMetric.PM_SliderLength, None, self)
+            left_px = int(event.position().x()) - handle_px // 2
+            room_px = self.width() - handle_px
+            least, most = self.minimum(), self.maximum()
+            self.setSliderPosition(QStyle.sliderValueFromPosition(least, most, left_px, room_px))
+        super().mousePressEvent(event)
 
 
 class Segments(QWidget):

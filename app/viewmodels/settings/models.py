@@ -111,8 +111,9 @@ ModelsPart = Literal["models", "add", "keys"]
 class ModelsView:
     """The models in the settings.
 
-    `servers` are the addresses of model servers with a key. `listed` are all models that a chat may
-    choose, as the service on this computer lists them.
+    `servers` are the addresses of model servers with a key; the keys of those in `keyless` cannot
+    be had now, as without a keyring they end with the program. `listed` are all models that a chat
+    may choose, as the service on this computer lists them.
 
     `said` is what a change has led to, `problem` why one does not hold, and `about` to which part
     of the page that belongs; both may be empty.
@@ -121,6 +122,7 @@ class ModelsView:
     models: tuple[ModelChoice, ...]
     providers: tuple[ProviderRow, ...]
     servers: tuple[str, ...] = ()
+    keyless: frozenset[str] = frozenset()
     listed: tuple[Model, ...] = ()
     is_looking: bool = False
     said: str = ""
@@ -301,6 +303,7 @@ class ModelsViewModel(QObject):
         self._listed: tuple[Model, ...] = ()
         self._is_wanted = False
         self._places: dict[Provider, KeyLocation] | None = None
+        self._keyless: frozenset[str] = frozenset()
         self._checks: dict[str, tuple[CheckState, str]] = {}
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
         self.view = ModelsView((), ())
@@ -450,16 +453,20 @@ class ModelsViewModel(QObject):
 
     async def _said(self, work: Coroutine[object, object, str]) -> None:
         words = await work
-        self._places = await self._keys.places()
+        await self._look_for_keys()
         self._show(said=words)
 
     async def _refresh(self) -> None:
         try:
             self._rows = tuple(await self._sources.find())
-            self._places = await self._keys.places()
+            await self._look_for_keys()
         finally:
             self._show(is_looking=False)
         self.found.emit(self._rows)
+
+    async def _look_for_keys(self) -> None:
+        self._places = await self._keys.places()
+        self._keyless = await self._keys.keyless_addresses()
 
     async def _choose_anew(self, model_id: str) -> str:
         before = self._settings.current.connection.model
@@ -583,6 +590,7 @@ class ModelsViewModel(QObject):
             models=model_choices(self._settings.current, self._rows, self._checks),
             providers=provider_rows(self._settings.current, self._places),
             servers=self._settings.current.models.servers,
+            keyless=self._keyless,
             listed=self._listed,
             is_looking=view.is_looking if is_looking is None else is_looking,
             said=view.said if said is None else said,

@@ -282,6 +282,9 @@ def test_answers_are_set_at_the_foot_and_said_why_not(picker: AgentPicker, qtbot
         press(slider, Qt.Key.Key_Right)
     assert chosen.args == [AnswerSettings("off", 0.4)]
     with qtbot.waitSignal(picker.answers_chosen) as chosen:
+        qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=slider.rect().center())
+    assert chosen.args == [AnswerSettings("off", 1.0)]
+    with qtbot.waitSignal(picker.answers_chosen) as chosen:
         click(button_named(picker, "The model’s own temperature"))
     assert chosen.args == [AnswerSettings("off")]
     longest = next(

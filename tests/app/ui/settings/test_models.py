@@ -134,3 +134,21 @@ async def test_downloaded_file_is_measured_and_deleted_after_a_second_click(
         assert desk.deleted == [path]
         assert "The file of Own is deleted." in label_texts(section)
         assert "Own" not in label_texts(section)
+
+
+async def test_server_whose_key_was_kept_for_one_run_says_so(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    words = "The key was stored only until Parley closed. Add the address anew."
+    async with _shown(tmp_path, theme, qtbot) as (section, desk):
+        desk.models.keep_address_key("https://models.example/v1", _KEY)
+        while not desk.models.view.servers:
+            await emitted(desk.models.changed)
+        assert words not in label_texts(section)
+    async with projects_desk(tmp_path, KeyringInMemory()) as desk:
+        section = ModelsSection(theme, desk.models)
+        qtbot.addWidget(section)
+        desk.models.refresh()
+        while not desk.models.view.keyless:
+            await emitted(desk.models.changed)
+        assert words in label_texts(section)
