@@ -3079,6 +3079,10 @@
         <translation>Die Adresse muss mit https:// beginnen</translation>
     </message>
     <message>
+        <source>The address must begin with https://, or http:// on this computer.</source>
+        <translation>Die Adresse muss mit https:// beginnen, auf diesem Computer auch mit http://.</translation>
+    </message>
+    <message>
         <source>The address of a service on this computer must begin with http://</source>
         <translation>Die Adresse eines Dienstes auf diesem Computer muss mit http:// beginnen</translation>
     </message>
@@ -4462,6 +4466,10 @@
     <message>
         <source>The file of {model} is deleted.</source>
         <translation>Die Datei von {model} ist gelöscht.</translation>
+    </message>
+    <message>
+        <source>The key was stored, but no models were found there. Check the address, and whether the server runs.</source>
+        <translation>Der Schlüssel ist gespeichert, aber dort wurden keine Modelle gefunden. Prüfen Sie die Adresse, und ob der Server läuft.</translation>
     </message>
     <message>
         <source>The model answers.</source>
@@ -6323,6 +6331,10 @@
     <message>
         <source>Drop to add</source>
         <translation>Loslassen, um hinzuzufügen</translation>
+    </message>
+    <message>
+        <source>Drop to attach</source>
+        <translation>Loslassen, um anzuhängen</translation>
     </message>
     <message>
         <source>Enter sends once you confirm</source>
@@ -8608,6 +8620,10 @@
     <message>
         <source>Remove key</source>
         <translation>Schlüssel entfernen</translation>
+    </message>
+    <message>
+        <source>The key was stored only until Parley closed. Add the address anew.</source>
+        <translation>Der Schlüssel war nur bis zum Schließen von Parley gespeichert. Fügen Sie die Adresse neu hinzu.</translation>
     </message>
 </context>
 </TS>
