@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.api.models import Model, ModelState
+from app.api.models import Model, ModelState, name_of_model_id
 from app.viewmodels.chat.model_choice import (
     ChosenModel,
     ModelOption,
@@ -56,3 +56,22 @@ def test_model_of_a_new_chat_is_shown_as_the_service_lists_it_now() -> None:
     chosen.offer(model_rows([listed], is_local=True))
 
     assert (chosen.now.display_name, chosen.now.state) == ("Small", "loadable")
+
+
+def test_model_of_an_agent_is_shown_unless_the_chat_chose_one() -> None:
+    chosen = ChosenModel()
+    usual = Model(id="a", display_name="Usual", is_default=True)
+    own, other = Model(id="b", display_name="Own"), Model(id="c", display_name="Other")
+    chosen.offer(model_rows([usual, own, other], is_local=True))
+
+    # It counts like the default: a chat keeps no choice of it.
+    assert (chosen.with_agent("b").display_name, chosen.with_agent("b").model) == ("Own", None)
+    assert chosen.with_agent("").display_name == "Usual"
+    assert chosen.with_agent("gone").display_name == "Usual"
+    chosen.choose_for_new(ModelOption("c", "", ""))
+    assert chosen.with_agent("b").display_name == "Other"
+
+
+def test_model_that_is_gone_keeps_its_name() -> None:
+    names = ["openai:thinker@http://127.0.0.1:9/v1", "file:/m/small-q4.gguf", "plain"]
+    assert [name_of_model_id(name) for name in names] == ["thinker", "small-q4", "plain"]
