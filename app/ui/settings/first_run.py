@@ -37,7 +37,8 @@ from app.ui.widgets.surfaces import hairline, set_card, set_surface, stack
 from app.ui.widgets.system_dialogs import make_file_dialog
 from app.viewmodels.chat.model_choice import single_model_file
 from app.viewmodels.settings.model_download import ModelDownloadViewModel
-from app.viewmodels.settings.models import PROVIDER_NAMES, ModelRow, found_line
+from app.viewmodels.settings.models import PROVIDER_NAMES, ModelRow
+from app.viewmodels.settings.setting_texts import found_line
 from app.viewmodels.settings.settings import FirstRunCard, FirstRunView
 
 _COLUMN_PX: Final = 1080
@@ -106,7 +107,8 @@ class FoundModelRow(QWidget):
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(plain_label(name, theme, size="secondary", elides=True))
-        words.addWidget(plain_label(found_line(row), theme, size="small", ink=ink, wraps=True))
+        line = found_line(row.server, row.size_bytes, fits=row.fits)
+        words.addWidget(plain_label(line, theme, size="small", ink=ink, wraps=True))
         button = push_button(use, "secondary", theme, name=f"{use}: {name}")
         button.clicked.connect(self._on_button_clicked)
         line = QHBoxLayout(self)

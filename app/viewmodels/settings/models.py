@@ -27,7 +27,7 @@ from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.setting_texts import address_words, provider_key_words, size_words
+from app.viewmodels.settings.setting_texts import address_words, found_words, provider_key_words
 from app.viewmodels.states import Dot
 
 OFFLINE_MODEL: Final = "offline"
@@ -157,7 +157,7 @@ def model_choices(
     offline, now = _offline(), settings.connection.model
     choices = {offline.model_id: offline}
     for row in found:
-        words = words_of_found(row)
+        words = found_words(row.server, row.size_bytes)
         choices[row.model_id] = ModelChoice(row.model_id, row.name, words, is_own=row.is_own)
     for model_id in (*settings.models.added, now):
         name = name_of(model_id, found)
@@ -172,28 +172,6 @@ def model_choices(
         )
         for choice in choices.values()
     )
-
-
-def words_of_found(row: ModelRow) -> str:
-    """Say where a model was found, and of a file how large it is."""
-    translate = QCoreApplication.translate
-    if row.size_bytes and not row.server:
-        words = translate("Models", "A file on this computer: {size}.")
-        return words.format(size=size_words(row.size_bytes))
-    if not row.size_bytes:
-        return translate("Models", "On this computer, in {server}.").format(server=row.server)
-    words = translate("Models", "A file on this computer, of {server}: {size}.")
-    return words.format(server=row.server, size=size_words(row.size_bytes))
-
-
-def found_line(row: ModelRow) -> str:
-    """Say in a few words where a model was found, how large it is, and whether it fits."""
-    size = size_words(row.size_bytes) if row.size_bytes else ""
-    words = " · ".join(filter(None, (row.server, size)))
-    if row.fits:
-        return words
-    too_large = QCoreApplication.translate("Models", "larger than this computer’s memory")
-    return f"{words} · {too_large}"
 
 
 def provider_rows(

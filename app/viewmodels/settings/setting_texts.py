@@ -1,7 +1,8 @@
 """Texts of the settings: names of choices, and errors in typed addresses and keys.
 
 `setting_name` and `undo_text` name a choice, as in an offer to undo it. `address_words`,
-`key_words` and `provider_key_words` are the errors below a field. `size_words` formats a file size.
+`key_words` and `provider_key_words` are the errors below a field. `size_words` formats a file size,
+`found_words` and `found_line` say where a model was found.
 """
 
 from collections.abc import Sequence
@@ -112,3 +113,25 @@ def size_words(size_bytes: int) -> str:
     if size_bytes >= _GB / 10:
         return f"{QLocale().toString(size_bytes / _GB, 'f', 1)} GB"
     return f"{QLocale().toString(size_bytes / _MB, 'f', 1)} MB"
+
+
+def found_words(server: str, size_bytes: int) -> str:
+    """Say where a model was found, and of a file how large it is."""
+    translate = QCoreApplication.translate
+    if size_bytes and not server:
+        words = translate("Models", "A file on this computer: {size}.")
+        return words.format(size=size_words(size_bytes))
+    if not size_bytes:
+        return translate("Models", "On this computer, in {server}.").format(server=server)
+    words = translate("Models", "A file on this computer, of {server}: {size}.")
+    return words.format(server=server, size=size_words(size_bytes))
+
+
+def found_line(server: str, size_bytes: int, *, fits: bool) -> str:
+    """Say in a few words where a model was found, how large it is, and whether it fits."""
+    size = size_words(size_bytes) if size_bytes else ""
+    words = " · ".join(filter(None, (server, size)))
+    if fits:
+        return words
+    too_large = QCoreApplication.translate("Models", "larger than this computer’s memory")
+    return f"{words} · {too_large}"
