@@ -3075,10 +3075,6 @@
         <translation>Die Adresse enthält ein ungültiges Zeichen.</translation>
     </message>
     <message>
-        <source>The address must begin with https://</source>
-        <translation>Die Adresse muss mit https:// beginnen</translation>
-    </message>
-    <message>
         <source>The address must begin with https://, or http:// on this computer.</source>
         <translation>Die Adresse muss mit https:// beginnen, auf diesem Computer auch mit http://.</translation>
     </message>
@@ -6331,10 +6327,6 @@
     <message>
         <source>Drop to add</source>
         <translation>Loslassen, um hinzuzufügen</translation>
-    </message>
-    <message>
-        <source>Drop to attach</source>
-        <translation>Loslassen, um anzuhängen</translation>
     </message>
     <message>
         <source>Enter sends once you confirm</source>
