@@ -151,6 +151,12 @@ def _read_announcement(file: Path) -> dict[str, Any]:
     return said
 
 
+_NEXT: Final = {
+    "key": "The next build takes it along; keep {key} to yourself.",
+    "sign": "Publish it at the address that “release key” was given.",
+}
+
+
 def main(arguments: Sequence[str] | None = None, now: datetime | None = None) -> int:
     """Do what the arguments say, at a time of choice in tests; returns the exit code."""
     options = _parse(arguments)
@@ -163,7 +169,7 @@ def main(arguments: Sequence[str] | None = None, now: datetime | None = None) ->
     except (Unusable, OSError) as fault:
         print(fault, file=sys.stderr)
         return 1
-    print(f"Wrote {options.output}.")
+    print(f"Wrote {options.output}. {_NEXT[options.verb].format(key=options.key_file)}")
     return 0
 
 

@@ -1590,12 +1590,40 @@
 <context>
     <name>Change</name>
     <message>
+        <source>Agent for Auto changed</source>
+        <translation>Agent für „Auto“ geändert</translation>
+    </message>
+    <message>
+        <source>Agent turned off</source>
+        <translation>Agent ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>Agent turned on</source>
+        <translation>Agent eingeschaltet</translation>
+    </message>
+    <message>
         <source>Changed</source>
         <translation>Geändert</translation>
     </message>
     <message>
         <source>Changed: {change}</source>
         <translation>Geändert: {change}</translation>
+    </message>
+    <message>
+        <source>Model changed</source>
+        <translation>Modell geändert</translation>
+    </message>
+    <message>
+        <source>Rule revoked</source>
+        <translation>Regel widerrufen</translation>
+    </message>
+    <message>
+        <source>Skill turned off</source>
+        <translation>Fähigkeit ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>Skill turned on</source>
+        <translation>Fähigkeit eingeschaltet</translation>
     </message>
     <message>
         <source>Undo last change</source>
@@ -1710,12 +1738,20 @@
         <translation>Benachrichtigungen</translation>
     </message>
     <message>
+        <source>program llama-server</source>
+        <translation>Programm llama-server</translation>
+    </message>
+    <message>
         <source>proxy</source>
         <translation>Proxy</translation>
     </message>
     <message>
         <source>proxy address</source>
         <translation>Proxy-Adresse</translation>
+    </message>
+    <message>
+        <source>revoking a rule</source>
+        <translation>Widerruf einer Regel</translation>
     </message>
     <message>
         <source>rule</source>
@@ -1746,8 +1782,24 @@
         <translation>Symbol im Infobereich</translation>
     </message>
     <message>
+        <source>turning a skill off</source>
+        <translation>Ausschalten einer Fähigkeit</translation>
+    </message>
+    <message>
+        <source>turning a skill on</source>
+        <translation>Einschalten einer Fähigkeit</translation>
+    </message>
+    <message>
         <source>turning a skill on or off</source>
         <translation>Ein- und Ausschalten einer Fähigkeit</translation>
+    </message>
+    <message>
+        <source>turning an agent off</source>
+        <translation>Ausschalten eines Agenten</translation>
+    </message>
+    <message>
+        <source>turning an agent on</source>
+        <translation>Einschalten eines Agenten</translation>
     </message>
     <message>
         <source>turning an agent on or off</source>
@@ -1760,6 +1812,10 @@
     <message>
         <source>zoom</source>
         <translation>Zoom</translation>
+    </message>
+    <message>
+        <source>{change} changed</source>
+        <translation>{change} geändert</translation>
     </message>
 </context>
 <context>
@@ -2968,6 +3024,10 @@
         <translation>durch eine Regel erlaubt</translation>
     </message>
     <message>
+        <source>allowed by you</source>
+        <translation>von Ihnen erlaubt</translation>
+    </message>
+    <message>
         <source>answered by you</source>
         <translation>von Ihnen beantwortet</translation>
     </message>
@@ -3073,6 +3133,10 @@
     <message>
         <source>The address contains an invalid character.</source>
         <translation>Die Adresse enthält ein ungültiges Zeichen.</translation>
+    </message>
+    <message>
+        <source>The address must begin with https://</source>
+        <translation>Die Adresse muss mit https:// beginnen</translation>
     </message>
     <message>
         <source>The address must begin with https://, or http:// on this computer.</source>
@@ -5420,6 +5484,20 @@
             <numerusform>%n wären ohne Frage gelaufen</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Allow {what} for %n minutes?</source>
+        <translation>
+            <numerusform>{what} für %n Minute erlauben?</numerusform>
+            <numerusform>{what} für %n Minuten erlauben?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Allow {what} for the next %n calls?</source>
+        <translation>
+            <numerusform>{what} für den nächsten %n Aufruf erlauben?</numerusform>
+            <numerusform>{what} für die nächsten %n Aufrufe erlauben?</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Always allow exactly this?</source>
         <translation>Genau das immer erlauben?</translation>
@@ -5439,6 +5517,10 @@
     <message>
         <source>Always allow writing in this folder?</source>
         <translation>Schreiben in diesem Ordner immer erlauben?</translation>
+    </message>
+    <message>
+        <source>Always allow {what}?</source>
+        <translation>{what} immer erlauben?</translation>
     </message>
     <message>
         <source>Any input…</source>
@@ -5475,6 +5557,10 @@
         <translation>In diesem Chat</translation>
     </message>
     <message>
+        <source>In this chat, always allow {what}?</source>
+        <translation>{what} in diesem Chat immer erlauben?</translation>
+    </message>
+    <message>
         <source>Reading in this folder…</source>
         <translation>Lesen in diesem Ordner …</translation>
     </message>
@@ -5508,6 +5594,10 @@
     <message>
         <source>every chat</source>
         <translation>jeder Chat</translation>
+    </message>
+    <message>
+        <source>exactly this</source>
+        <translation>Genau das</translation>
     </message>
     <message>
         <source>except {names}</source>
@@ -5560,8 +5650,16 @@
         </translation>
     </message>
     <message>
+        <source>pages of this site</source>
+        <translation>Seiten dieser Adresse</translation>
+    </message>
+    <message>
         <source>processes</source>
         <translation>Prozesse</translation>
+    </message>
+    <message>
+        <source>reading in this folder</source>
+        <translation>Lesen in diesem Ordner</translation>
     </message>
     <message>
         <source>restricts: {names}</source>
@@ -5575,12 +5673,20 @@
         <source>still asks</source>
         <translation>fragt weiterhin</translation>
     </message>
+    <message>
+        <source>this</source>
+        <translation>Das</translation>
+    </message>
     <message numerus="yes">
         <source>used %n times</source>
         <translation>
             <numerusform>%n Mal benutzt</numerusform>
             <numerusform>%n Mal benutzt</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>writing in this folder</source>
+        <translation>Schreiben in diesem Ordner</translation>
     </message>
     <message numerus="yes">
         <source>you denied %n of these</source>
@@ -6327,6 +6433,10 @@
     <message>
         <source>Drop to add</source>
         <translation>Loslassen, um hinzuzufügen</translation>
+    </message>
+    <message>
+        <source>Drop to attach</source>
+        <translation>Loslassen, um anzuhängen</translation>
     </message>
     <message>
         <source>Enter sends once you confirm</source>

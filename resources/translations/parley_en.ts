@@ -287,6 +287,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>Allow {what} for %n minutes?</source>
+        <translation>
+            <numerusform>Allow {what} for %n minute?</numerusform>
+            <numerusform>Allow {what} for %n minutes?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Allow {what} for the next %n calls?</source>
+        <translation>
+            <numerusform>Allow {what} for the next %n call?</numerusform>
+            <numerusform>Allow {what} for the next %n calls?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>For %n minutes</source>
         <translation>
             <numerusform>For %n minute</numerusform>

@@ -255,8 +255,8 @@ class RuleCard(RoundedFrame):
     def show_view(self, view: RulePageView) -> None:
         """Show this rule as it is chosen and tried now."""
         before, self._view = self._view, view
-        is_other = before is None or before.question != view.question
-        if is_other or before is None or before.generation != view.generation:
+        # Not the question, which also changes with the span: what was typed would be lost.
+        if before is None or (before.generation, before.words) != (view.generation, view.words):
             self._choices.start_over()
             self._shows_calls = False
             self._body.verticalScrollBar().setValue(0)

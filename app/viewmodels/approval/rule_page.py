@@ -170,7 +170,7 @@ class RulePage(QObject):
             RulePageView(
                 request_id=card.request_id,
                 generation=card.generation,
-                question=question_words(offer.scope),
+                question=question_words(offer.scope, self._span),
                 effect_words=effect_words(card.request.prepared),
                 words=page_words(offer, self._permissions.home),
                 trial_words=trial_words(report) if report else "",

@@ -139,19 +139,30 @@ def menu_words(scope: RuleScope) -> str:
     return translate("Rules", "Any input…")
 
 
-def question_words(scope: RuleScope) -> str:
-    """Return the question of the page that makes a rule with this scope."""
+def question_words(scope: RuleScope, span: RuleLifetime) -> str:
+    """Return the question of the page that makes a rule with this scope for this span."""
     translate = QCoreApplication.translate
     match scope:
         case FolderScope(writes=True):
-            return translate("Rules", "Always allow writing in this folder?")
+            what = translate("Rules", "writing in this folder")
         case FolderScope():
-            return translate("Rules", "Always allow reading in this folder?")
+            what = translate("Rules", "reading in this folder")
         case InputScope():
-            return translate("Rules", "Always allow exactly this?")
+            what = translate("Rules", "exactly this")
         case HostScope():
-            return translate("Rules", "Always allow pages of this site?")
-    return translate("Rules", "Always allow this?")
+            what = translate("Rules", "pages of this site")
+        case _:
+            what = translate("Rules", "this")
+    match span_key(span):
+        case "calls":
+            words = translate("Rules", "Allow {what} for the next %n calls?", "", span.calls or 0)
+        case "minutes":
+            words = translate("Rules", "Allow {what} for %n minutes?", "", span.minutes or 0)
+        case "chat":
+            words = translate("Rules", "In this chat, always allow {what}?")
+        case _:
+            words = translate("Rules", "Always allow {what}?")
+    return words.format(what=what)
 
 
 def page_words(offer: RuleSuggestion, home: Path) -> str:

@@ -250,7 +250,12 @@ def _about(version: str, author: str | None) -> Iterable[str]:
 
 # The bundled service looks at its files again when what it knows is a second old.
 _SEEN_AFTER_MS: Final = 1100
-_SUBJECTS: Final[dict[Kind, str]] = {"agents": "agents.agent", "skills": "agents.skill"}
+_SUBJECTS: Final[dict[tuple[Kind, bool], str]] = {
+    ("agents", True): "agents.agent_on",
+    ("agents", False): "agents.agent_off",
+    ("skills", True): "agents.skill_on",
+    ("skills", False): "agents.skill_off",
+}
 
 
 class AgentsViewModel(QObject):
@@ -377,7 +382,7 @@ class AgentsViewModel(QObject):
         await self._switch(kind, name, is_on=is_on)
         back = partial(self._switch, kind, name, is_on=not is_on)
         again = partial(self._do, f"switch {kind} back", back)
-        self._preferences.note(again, _SUBJECTS[kind])
+        self._preferences.note(again, _SUBJECTS[kind, is_on])
 
     async def _switch(self, kind: Kind, name: str, *, is_on: bool) -> None:
         await self._catalog.switch(kind, name, is_on=is_on)

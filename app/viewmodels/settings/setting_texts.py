@@ -70,13 +70,36 @@ def key_words(fault: KeyFault) -> str:
     }[fault]
 
 
-# What can be taken back beside the settings of the file, by its subject.
+# What can be taken back beside the settings of the file, by its subject: its name, what was done.
 _OTHERS: Final = {
-    "tools.rule": QT_TRANSLATE_NOOP("Change", "rule"),
-    "agents.auto": QT_TRANSLATE_NOOP("Change", "agent for Auto"),
-    "agents.agent": QT_TRANSLATE_NOOP("Change", "turning an agent on or off"),
-    "agents.skill": QT_TRANSLATE_NOOP("Change", "turning a skill on or off"),
-    "models.model": QT_TRANSLATE_NOOP("Change", "model"),
+    "tools.rule": (
+        QT_TRANSLATE_NOOP("Change", "revoking a rule"),
+        QT_TRANSLATE_NOOP("Change", "Rule revoked"),
+    ),
+    "agents.auto": (
+        QT_TRANSLATE_NOOP("Change", "agent for Auto"),
+        QT_TRANSLATE_NOOP("Change", "Agent for Auto changed"),
+    ),
+    "agents.agent_on": (
+        QT_TRANSLATE_NOOP("Change", "turning an agent on"),
+        QT_TRANSLATE_NOOP("Change", "Agent turned on"),
+    ),
+    "agents.agent_off": (
+        QT_TRANSLATE_NOOP("Change", "turning an agent off"),
+        QT_TRANSLATE_NOOP("Change", "Agent turned off"),
+    ),
+    "agents.skill_on": (
+        QT_TRANSLATE_NOOP("Change", "turning a skill on"),
+        QT_TRANSLATE_NOOP("Change", "Skill turned on"),
+    ),
+    "agents.skill_off": (
+        QT_TRANSLATE_NOOP("Change", "turning a skill off"),
+        QT_TRANSLATE_NOOP("Change", "Skill turned off"),
+    ),
+    "models.model": (
+        QT_TRANSLATE_NOOP("Change", "model"),
+        QT_TRANSLATE_NOOP("Change", "Model changed"),
+    ),
 }
 
 
@@ -89,15 +112,18 @@ def undo_text(subject: str) -> str:
 
 
 def changed_text(subject: str) -> str:
-    """Return the words that say what was changed: a table and a field of the settings."""
+    """Return what was done, as the words beside the button that takes it back: "Theme changed"."""
+    if subject in _OTHERS:
+        return translate_marked("Change", _OTHERS[subject][1])
     change = _change_name(subject)
     if not change:
         return QCoreApplication.translate("Change", "Changed")
-    return QCoreApplication.translate("Change", "Changed: {change}").format(change=change)
+    words = QCoreApplication.translate("Change", "{change} changed").format(change=change)
+    return words[:1].upper() + words[1:]
 
 
 def _change_name(subject: str) -> str:
-    words = _OTHERS.get(subject) or setting_label(subject.split("."))
+    words = _OTHERS[subject][0] if subject in _OTHERS else setting_label(subject.split("."))
     return translate_marked("Change", words) if words else ""
 
 

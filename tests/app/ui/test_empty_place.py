@@ -45,9 +45,9 @@ def test_toast_offers_to_take_back_and_goes_by_itself_unless_the_keyboard_is_on_
     page.show()
     toast = Toast(theme, page, stays_ms=1)
 
-    toast.show_words("Changed: theme", "Undo", lambda: undone.append(True), "Undo: theme")
+    toast.show_words("Theme changed", "Undo", lambda: undone.append(True), "Undo: theme")
     assert page.rect().contains(toast.geometry())
-    words = next(one for one in toast.findChildren(QLabel) if one.text() == "Changed: theme")
+    words = next(one for one in toast.findChildren(QLabel) if one.text() == "Theme changed")
     assert words.width() >= words.sizeHint().width()
     undo = button_named(toast, "Undo: theme")
     assert undo.text() == "Undo"
@@ -58,7 +58,7 @@ def test_toast_offers_to_take_back_and_goes_by_itself_unless_the_keyboard_is_on_
     assert undone == [True]
     assert not toast.isVisible()
 
-    toast.show_words("Changed: theme", "Undo", lambda: undone.append(True))
+    toast.show_words("Theme changed", "Undo", lambda: undone.append(True))
     qtbot.waitUntil(lambda: not toast.isVisible(), timeout=20_000)
     assert undone == [True]
 

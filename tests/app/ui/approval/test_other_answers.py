@@ -211,6 +211,9 @@ def test_the_page_shows_what_was_tried_and_lets_exceptions_be_chosen(
     stage.click(stage.point(stage.answer("Add exception")))
     line = next(line for line in stage.dock.findChildren(QLineEdit) if line.isVisible())
     line.setText("drafts/")
+    question = "In this chat, always allow writing in this folder?"
+    stage.dock.show_rule(replace(RULE, question=question, span="chat"))
+    assert (line.isVisible(), line.text()) == (True, "drafts/")
     line.returnPressed.emit()
 
     assert (added, removed) == (["drafts/"], ["private"])

@@ -19,6 +19,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.chips import ChoiceChip
 from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.setting_texts import changed_text
 from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.steps import CallKey
 from local_tools.sandbox.types import SandboxState
@@ -103,6 +104,7 @@ async def test_a_rule_is_shown_with_its_use_tried_revoked_and_put_back(
         await emitted(shown.permissions.changed)
         assert "read_file a.md" not in shown.words
         assert not shown.bench.rules.rules
+        assert [changed_text(subject) for subject in shown.preferences.subjects] == ["Rule revoked"]
         shown.preferences.undo()
         await emitted(shown.permissions.changed)
 

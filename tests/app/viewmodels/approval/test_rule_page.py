@@ -81,6 +81,7 @@ async def test_a_rule_is_tried_kept_and_the_call_runs(tmp_path: Path) -> None:
         desk.approval.open_rule(card.request_id, card.generation, 0)
         view = await desk.page(2)
         assert [trial.verdict.value for trial in view.trials] == ["runs", "runs"]
+        assert view.question == "In this chat, always allow writing in this folder?"
         page = desk.approval.rule_page
 
         page.add_exception("private/")
@@ -88,7 +89,8 @@ async def test_a_rule_is_tried_kept_and_the_call_runs(tmp_path: Path) -> None:
         assert view.exceptions == ("private",)
         assert [trial.verdict.value for trial in view.trials] == ["asks", "runs"]
         page.choose_span("minutes")
-        await desk.page(2)
+        view = await desk.page(2)
+        assert view.question == "Allow writing in this folder for 15 minutes?"
         page.save()
 
         assert await desk.asked == Allowed()

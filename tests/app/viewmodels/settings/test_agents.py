@@ -8,6 +8,7 @@ from app.config.settings import LOCAL_PROJECT
 from app.paths import paths_under
 from app.service.catalog import CatalogFault, CatalogProblem
 from app.viewmodels.settings.agents import AgentsViewModel, catalog_fault_text
+from app.viewmodels.settings.setting_texts import changed_text
 from tests.support.agent_settings_fixtures import agents_desk, settled
 from tests.support.fake_service import FakeService
 from tests.support.signals import emitted
@@ -41,8 +42,10 @@ async def test_switched_agent_is_off_in_the_service_and_can_be_switched_back(
         assert [name for name, _ in agents.view.auto] == ["", "broken", "writer"]
         await seen
 
-        subjects = ("agents.agent", "agents.skill", "agents.auto")
+        subjects = ("agents.agent_off", "agents.skill_off", "agents.auto")
         assert desk.preferences.subjects == subjects
+        done = ["Agent turned off", "Skill turned off", "Agent for Auto changed"]
+        assert [changed_text(subject) for subject in subjects] == done
         for _ in subjects:
             desk.preferences.undo()
         while agents.view.auto_agent or len(_on(agents)) != 4:
