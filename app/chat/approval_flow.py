@@ -158,6 +158,7 @@ class ApprovalFlow:
         self._denied: dict[tuple[str, str], str] = {}
         self._since_pause = 0
         self._count = 0
+        # An empty reason declines, too: None alone says that nobody has.
         self._declined_rest: str | None = None
 
     async def decide(
@@ -192,6 +193,8 @@ class ApprovalFlow:
                 return _forbidden(verdict)
             case Granted(request, rule):
                 show(request)
+                # A rule with a number of calls may have been used up by another chat since it was
+                # found.
                 if await self._policy.count(verdict):
                     return Approved(request, _by_rule(Decision.ALLOWED, rule))
                 return await self._ask_first(call, request, show)
@@ -207,6 +210,7 @@ class ApprovalFlow:
         """Ask after many calls; False when the person has declined the rest."""
         self._count += 1
         self._since_pause += 1
+        # A loop, as an answer to a card that has expired decides nothing.
         while self._declined_rest is None and self._since_pause > self._calls_before_pause():
             await self._on_state(TurnState.ASKING)
             match await self._approvals.pause(self._conversation_id, self._count - 1):
@@ -229,6 +233,7 @@ class ApprovalFlow:
         except ToolError:
             return None
         reason = self._denied.get((call.name, given.sha256))
+        # By the hash of the input: spaces or the order of keys do not make another call of it.
         return None if reason is None else _denied_before(reason)
 
     async def _ask_first(
@@ -264,6 +269,8 @@ class ApprovalFlow:
                     renewed = await self._renewed(call, request)
                     if isinstance(renewed, Refusal):
                         return _refused(renewed)
+                    # Files may have changed while the card waited, so the person sees the call as
+                    # it would run now.
                     request = renewed
             show(request)
         return _forbidden(forbidden)

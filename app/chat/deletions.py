@@ -83,6 +83,7 @@ class ConversationDeletions:
         if self._is_loaded:
             return
         found = await self._store.deletions.all()
+        # After reading: where that failed, the next call reads again.
         self._is_loaded = True
         self._in_doubt |= {found_id for found_id, is_in_doubt in found.items() if is_in_doubt}
         for conversation_id in found.keys() - self._in_doubt - self._running:
@@ -181,10 +182,13 @@ class ConversationDeletions:
         try:
             await self._client.delete_conversation(conversation_id)
         except NotFound as exc:
+            # A chat that is gone already is what was wanted; another 404 comes from a wrong
+            # address.
             if exc.reason != ErrorCode.CONVERSATION_GONE:
                 raise
 
     async def _erase(self, conversation_id: str) -> None:
+        # The words first: a cut here leaves at worst the record of calls, which `finish` erases.
         await self._store.conversations.forget(conversation_id)
         await purge_tool_calls(self._store.profile, conversation_id, self._ledger, self._undo)
 

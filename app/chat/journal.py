@@ -68,6 +68,7 @@ class Journal:
     async def restore(self) -> None:
         """Read what was kept; what was at work when the program ended was cut short."""
         kept = await self._store.turns.of_conversation(self._conversation_id)
+        # Stable: what was sent keeps its order, and what waits stands behind it.
         turns = sorted(map(_after_restart, kept), key=is_waiting)
         self._turns = {turn.turn_id: turn for turn in turns}
         for before in kept:
@@ -102,6 +103,7 @@ class Journal:
         self._turns[turn.turn_id] = turn
         self._show_waiting()
         await self._put_held_last()
+        # The disk has just taken something, so it may take what failed before.
         await self.catch_up()
         return turn
 
@@ -181,6 +183,7 @@ class Journal:
             StoreError: it could not be written; the message stays.
         """
         await self._store.turns.remove(turn_id)
+        # After the disk: where that fails the message stays in sight, to be withdrawn again.
         del self._turns[turn_id]
         self._hide(turn_id)
         self._show_waiting()
@@ -213,6 +216,7 @@ class Journal:
             pieces = dict(enumerate(turn.pieces)) | dict(changed)
             kept = tuple(pieces[position] for position in sorted(pieces))
             turn = replace(turn, pieces=kept)
+        # Nothing is new and nothing is owed: the disk is left alone.
         elif turn.is_kept:
             return
         await self._keep(turn, lambda: self._store.turns.keep_pieces(turn_id, changed))
@@ -271,12 +275,15 @@ class Journal:
         waited for the end of that.
         """
         was_kept = self._turns[turn.turn_id].is_kept
+        # Not kept until the write has ended: whoever is cancelled meanwhile leaves it to be caught
+        # up.
         turn = self._turns[turn.turn_id] = replace(turn, is_kept=False)
         try:
             await (write_change() if write_change and was_kept else self._store.turns.replace(turn))
         except StoreError as exc:
             log.warning("Cannot save a turn that is %s: %s", turn.state.value, exc.reason)
             return False
+        # Another change may have come while this one was written; then that one is not kept yet.
         if self._turns.get(turn.turn_id) is turn:
             self._turns[turn.turn_id] = replace(turn, is_kept=True)
             # While the turn runs, `Turn` updates its rows.

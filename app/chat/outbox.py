@@ -80,11 +80,13 @@ class Outbox:
 
     def add(self, turn_id: str) -> None:
         """Send this message, or go on with its calls, when those before it are done."""
+        # A second click, or a reload that finds the same turn resumable.
         if turn_id == self._current or turn_id in self._waiting:
             return
         self._waiting.append(turn_id)
         self._sort()
         if not self._is_working:
+            # Set before the task has begun: a second `add` in the same step must not start another.
             self._is_working = True
             self._tasks.start(self._work(), name="chat")
         self._on_change()
@@ -107,6 +109,7 @@ class Outbox:
         Raises:
             StoreError: it could not be written down; the message stays.
         """
+        # Between the click and now the turn may have begun: then it is no longer to be had.
         turn = self._find_waiting(key)
         if turn is None or turn.turn_id == self._current:
             return ""
@@ -190,6 +193,8 @@ class Outbox:
         )
         try:
             ending = await self._ending_of(turn, stored)
+            # Before the state is written: the next start must find no call open of a turn that
+            # ended.
             await self._finish(turn, ending)
             if ending.state.is_under_way:
                 # The program closes; the next start finds the turn as it is.
@@ -205,6 +210,7 @@ class Outbox:
     async def _ending_of(self, turn: Turn, stored: StoredTurn) -> TurnOutcome:
         self._task = self._tasks.start(self._run(turn, stored), name="turn")
         self._on_change()
+        # Not `await self._task`: Stop cancels the turn, and this loop has to outlive that.
         await asyncio.wait({self._task})
         if self._task.cancelled():
             return turn.stopped()
@@ -216,6 +222,7 @@ class Outbox:
     async def _run(self, turn: Turn, stored: StoredTurn) -> TurnOutcome:
         try:
             await self._sync.make_current(stored)
+            # Read in any case: `make_current` asks nobody where all messages are known.
             await self._sync.read_calls()
             resumable = self._sync.resumable()
             if resumable is not None and resumable[0] == stored.turn_id:

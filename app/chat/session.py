@@ -446,10 +446,12 @@ class ConversationSession:
         if left is not None and left[0] == turn.turn_id:
             self._outbox.add(turn.turn_id)
         elif was_delivered(turn):
+            # Files of its own: withdrawing the new message must not take those of the first try.
             copies = await self._attachments.copy(turn.attachments, self.conversation_id)
             again = await self._journal.accept(
                 turn.text, turn.agent_name, copies, turn.words_length
             )
+            # Without its failure: the notice that offered to try again goes.
             await self._journal.advance(turn.turn_id, turn.state)
             self._outbox.add(again.turn_id)
         else:
@@ -464,6 +466,7 @@ class ConversationSession:
 
     async def _adopt_title(self, text: str) -> None:
         """Name the chat as the service does, unless a person has named it."""
+        # A title that equals the one made of the first words counts as made here.
         is_made = self._title in ("", title_from(self._sync.first_words))
         if is_made and (title := offered_title(text)):
             await self._set_title(title)

@@ -197,6 +197,7 @@ class ChatSync:
         self._messages = await self._store.messages.of_conversation(self._conversation_id)
         await self._journal.restore()
         await self.read_calls()
+        # After the calls are read, and before rows are built from both.
         await self._adopt_orphans()
         self._show(await self._match())
 
@@ -236,6 +237,7 @@ class ChatSync:
         Raises:
             UserFacingError: it was.
         """
+        # Not `is_missing`: what the service lost can still be read here, and may come back.
         if self.is_deleted:
             raise UserFacingError(ErrorCode.CONVERSATION_GONE)
 
@@ -367,14 +369,17 @@ class ChatSync:
         except NotFound as exc:
             self.is_missing = exc.reason == ErrorCode.CONVERSATION_GONE
             raise
+        # It may have been deleted while the answer was on its way; nothing of it may be kept then.
         self.check_exists()
         self.is_missing = False
         await self._keep(detail)
+        # Calls are read after the messages: one that ended in between is known to have ended.
         await self.read_calls()
         matches = await self._match()
         for turn in self._journal.turns:
             await self._settle(turn, matches.get(turn.turn_id), causes.get(turn.turn_id))
         self._show(matches)
+        # Only at the end: what failed on the way is asked again before the next message is sent.
         self._is_current = True
 
     async def _touch(self, count: int, moment: datetime) -> None:

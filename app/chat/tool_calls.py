@@ -122,6 +122,7 @@ class ResultReleaser:
                 case Denied(reason):
                     return ReleasedResult(kept_back_text(reason), ReleaseKind.KEPT_BACK)
                 case Withdrawn():
+                    # Nothing is told: the next start finds the result unreleased and asks again.
                     raise ClosingError
                 case _:
                     continue
@@ -163,6 +164,8 @@ class RunningCall:
     def stop(self) -> None:
         """End it, with all its processes; one that is over stays as it is."""
         if not self._is_over:
+            # A timeout that is due now ends the run alone; cancelling the task would end the whole
+            # turn.
             self._timeout.reschedule(asyncio.get_running_loop().time())
 
     async def stopped(self) -> ToolOutcome:
@@ -262,6 +265,7 @@ class ToolCallRunner:
             )
         except LedgerError as exc:
             raise RecordError(ErrorCode.RECORD_UNWRITABLE) from exc
+        # A second call with the id could pass for the one that was decided about.
         if record is None:
             log.info("Ignored a tool call with an id that came before: %s", call.id)
             return False
@@ -288,6 +292,7 @@ class ToolCallRunner:
                 return await self.run(ToolUse(call_id, record.tool, _input_of(record)))
             case Step.DECIDED:
                 return await self._release(call_id, text_without_run(record))
+            # It may have had its effect: it is never run again, and the assistant is told so.
             case Step.STARTED:
                 await self._finish(call_id, ToolOutcome("interrupted", INTERRUPTED_TEXT, 0))
                 return await self._release(call_id, INTERRUPTED_TEXT)
@@ -341,6 +346,7 @@ class ToolCallRunner:
     async def _execute(self, approved: Approved) -> str:
         call_id = approved.request.call_id
         await self._record(call_id, Step.DECIDED, approved.details, approved.edited_input)
+        # Recorded before it runs: after a crash, a start without an end means that it may have run.
         await self._record(call_id, Step.STARTED)
         running = self._call(call_id, is_running=True)
         self._show(running)
@@ -353,6 +359,7 @@ class ToolCallRunner:
         prepared = approved.request.prepared
         self._running = RunningCall(self._runner, self._key(call_id), prepared)
         outcome = await self._running.outcome(show_progress)
+        # Before the end is recorded, as that is what a restart goes on from.
         await self._note_images(call_id, outcome.images if outcome.status == "ok" else ())
         await self._finish(call_id, outcome)
         return await self._review(call_id)
@@ -388,9 +395,11 @@ class ToolCallRunner:
     ) -> str:
         """Record what is told, show it, and return it."""
         details = StepDetails(release=released.kind, masked=released.masked) if released else None
+        # What a person kept back must not leave as an image either.
         if released is not None and released.kind is ReleaseKind.KEPT_BACK:
             await self._note_images(call_id, ())
         output = self._records[call_id].result_text
+        # An output that is told as it came is not stored twice.
         await self._record(call_id, Step.RELEASED, details, "" if result == output else result)
         self._show(self._call(call_id))
         return result

@@ -76,6 +76,7 @@ def failed(reason: str) -> TurnOutcome:
 def ending_of(error: ApiError, progress: DeliveryProgress) -> TurnOutcome:
     """Return what an error of the wire means for the turn."""
     failure = StoredFailure(error.reason, error.values)
+    # Not a cut that could be completed: the stream was another conversation's.
     if isinstance(error, StreamBroken) and error.fault is StreamFault.MISDIRECTED:
         return TurnOutcome(TurnState.FAILED, failure)
     if progress.has_events:
@@ -167,6 +168,7 @@ class ReplyRecorder:
         self._changed.clear()
         before, pieces = self._written, self._transcript.pieces
         self._written = pieces
+        # Pieces are immutable, so one that is another object has changed: no text is compared.
         changed = {
             at: piece
             for at, piece in enumerate(pieces)
@@ -331,6 +333,7 @@ class Turn:
 
     async def _go_on(self, records: Sequence[CallRecord]) -> None:
         self._has_begun = True
+        # The message has arrived: whatever fails from here on concerns a result.
         self._progress = DeliveryProgress(is_result=True)
         calls = tool_calls(records, self._registry)
         self._transcript.begin(
@@ -385,6 +388,8 @@ class Turn:
             try:
                 await self._follow(request, call_id)
             except (RateLimited, Conflict) as exc:
+                # Only what was refused before it was taken is asked again: a POST has no key for
+                # repeats.
                 if tries > _TRIES or not self._may_wait(exc):
                     raise
                 await self._wait(exc, tries)
@@ -429,6 +434,7 @@ class Turn:
         self._transcript.apply(event)
         self._recorder.note()
         if isinstance(event, ToolUse):
+            # The row of a call is on the disk before the call can run.
             await self._recorder.flush()
 
     async def _wait(self, error: RateLimited | Conflict, tries: int) -> None:
@@ -439,6 +445,7 @@ class Turn:
             seconds = 2.0**tries + random.random()  # noqa: S311 - only spreads the load
         seconds = min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S)
         before = self._state
+        # The notice with the countdown says it instead of the words where the reply will be.
         self._transcript.end_waiting()
         await self._advance(TurnState.WAITING)
         turn_id = self._stored.turn_id

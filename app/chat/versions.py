@@ -224,6 +224,8 @@ class ChatVersions:
         try:
             made = await self._client.fork_conversation(version.fork_id, source_id, version.through)
         except ApiError as exc:
+            # Otherwise it stays open: asking with the same id again gives that copy, not a second
+            # one.
             if not exc.was_maybe_delivered:
                 del self._open[version.fork_id]
                 await self._table.remove(version.fork_id)
@@ -297,6 +299,7 @@ class ChatVersions:
         """Forget versions that were deleted."""
         for conversation_id in conversation_ids:
             self._versions.pop(conversation_id, None)
+        # A `load` under way must not bring them back.
         self._forgotten += 1
         self._forget_groups()
         self._shown -= frozenset(conversation_ids)
@@ -374,6 +377,7 @@ class ChatVersions:
                 passed.append(version)
                 at = version.parent_id
             shared = counts.get(at, 0)
+            # Downwards, so that each takes the least of all counts above it.
             for version in reversed(passed):
                 shared = _least(shared, version.shared_count)
                 counts[version.conversation_id or ""] = shared
