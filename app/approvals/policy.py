@@ -224,6 +224,7 @@ class Policy:
     ) -> ApprovalRequest:
         call = ToolUse(request.call_id, request.prepared.tool_name, {})
         tool = self._registry.get(call.name)
+        # A tool that changed while its card was edited would run with an input meant for another.
         if tool is None or tool.definition.digest != request.prepared.definition_digest:
             raise ToolError(_OTHER_TOOL)
         given = await asyncio.to_thread(parse_text, input_text)

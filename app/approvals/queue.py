@@ -179,6 +179,7 @@ class ApprovalQueue:
         self._clock = clock or SystemClock()
         self._expires_after_s = expires_after_s
         self._waiting: dict[int, _Waiting] = {}
+        # Never used again: a click on a card that was replaced under the pointer answers nothing.
         self._generations = itertools.count(1)
         self._observers: Subscribers[[str]] = Subscribers()
         self._is_closed = False
@@ -230,6 +231,7 @@ class ApprovalQueue:
 
         A no may come late.
         """
+        # A late no does no harm; a late yes would allow what nobody has looked at for ten minutes.
         is_yes = isinstance(resolution, Allowed | Edited | Released)
         if is_yes and not self.is_current(request_id, generation):
             return False
@@ -241,6 +243,7 @@ class ApprovalQueue:
 
     def decline(self, conversation_id: str, reason: str) -> None:
         """Deny whatever waits in a conversation."""
+        # A copy: each end takes its entry out.
         for entry in tuple(self._waiting.values()):
             if entry.card.conversation_id == conversation_id:
                 self._end(entry, Denied(reason))
@@ -256,6 +259,7 @@ class ApprovalQueue:
             self._end(entry, Withdrawn())
 
     async def _wait(self, card: AnyCard) -> Resolution:
+        # A turn that comes late must not wait for a window that is gone.
         if self._is_closed:
             return Withdrawn()
         future: asyncio.Future[Resolution] = asyncio.get_running_loop().create_future()
@@ -273,6 +277,7 @@ class ApprovalQueue:
         return tuple(card for card in cards if card.conversation_id == conversation_id)
 
     def _end(self, entry: _Waiting, resolution: Resolution) -> None:
+        # Before the observers are told: whoever looks then sees no card that is answered.
         del self._waiting[entry.card.generation]
         if not entry.future.done():
             entry.future.set_result(resolution)
