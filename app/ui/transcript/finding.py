@@ -71,6 +71,8 @@ class Needle:
             at = folded.find(phrase)
             while at >= 0:
                 end = at + len(phrase)
+                # A hit inside a letter that folds to several, such as the first f of a ligature, is
+                # no place.
                 if starts[at] < starts[end]:
                     yield phrase, TextRange(starts[at], starts[end])
                 at = folded.find(phrase, end)
@@ -199,6 +201,7 @@ class TranscriptFinder(QObject):
         if self._needle is None:
             return None
         for index in indexes:
+            # To its end in one go: who asks waits for the answer.
             for _ in self._search_row(index, self._needle):
                 pass
             if index in self._hits:
@@ -238,6 +241,7 @@ class TranscriptFinder(QObject):
             row, hit = self._current
             self._current = (row + by if row >= first else row, hit)
         self._drop_stale_current()
+        # Its numbers of rows are those of before.
         if self._slices.is_busy:
             self._slices.begin(self._search_rows(self._needle))
         self.changed.emit()
@@ -333,6 +337,7 @@ class TranscriptFinder(QObject):
 
     def _on_again_timeout(self) -> None:
         if self._slices.is_busy:
+            # Rows of a search that still runs are not lost: they stay noted as stale.
             self._again.start()
         elif self._needle:
             stale, self._stale = sorted(self._stale), set()
@@ -345,7 +350,9 @@ def _may_say(item: Item, needle: Needle) -> bool:
     if not isinstance(item, UserMessage | ReplyPart):
         return True
     text = item.text
+    # For a very long text this would not be cheap: it is searched in slices instead.
     is_plain = len(text) < _LONG and not _OTHERWISE.search(text)
+    # The address of a link is not shown, so it is no place to find words.
     return not is_plain or needle.may_be_in(_ADDRESS.sub("", text))
 
 

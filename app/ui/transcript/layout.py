@@ -122,6 +122,8 @@ class TranscriptLayout:
         """Follow the insertion of rows."""
         if first <= self._anchor.index and len(self._heights):
             self._anchor.index += count
+        # Guesses: a row is measured when it first comes near the window, or a long chat would open
+        # slowly.
         self._heights.insert(first, [_GUESSED_PX] * count)
 
     def remove(self, first: int, count: int) -> None:
@@ -146,6 +148,8 @@ class TranscriptLayout:
         """Lay out the rows in the window."""
         if not self._width or not self._height:
             return
+        # Down from the anchor leaves a gap at the foot where rows became lower: then up from the
+        # end.
         if self.follows_end or not self._fill_down():
             self._fill_up()
         self._rows.trim(len(self.placed))
@@ -161,12 +165,14 @@ class TranscriptLayout:
         else:
             index = self._heights.row_at(value)
             self._anchor = _Anchor(index, max(0, value - self._heights.top_of(index)))
+        # Twice, as arranging measures rows, and the end is elsewhere once they are known.
         self.follows_end = 0 < self.maximum <= value
         self.arrange()
         self.follows_end = self.value >= self.maximum
 
     def reveal(self, index: int, top: float, bottom: float) -> None:
         """Scroll so that this band of a row is in the window, and stays there."""
+        # Otherwise the next delta would scroll away what was just revealed.
         self.follows_end &= index == self.count - 1
         if not any(placed.index == index for placed in self.placed):
             # Its place is a guess until rows near it are laid out: go there first.
@@ -235,6 +241,9 @@ class TranscriptLayout:
     def _place_above(self, index: int, bottom: int) -> PlacedRow:
         """Place a row that ends at `bottom`, whose height may change while it is laid out."""
         placed = self._place(index, bottom - self._slot(index))
+        # Laying out its visible part may change the height, by which another part becomes visible.
+        # Bounded: where it does not settle, a gap of some pixels is better than a window that
+        # hangs.
         for _ in range(_TRIES):
             if placed.top + placed.row.height == bottom:
                 break
@@ -273,6 +282,7 @@ class TranscriptLayout:
         while anchor.offset < 0 and anchor.index > 0:
             anchor.index -= 1
             anchor.offset += self._slot(anchor.index)
+        # At the first row: there is nothing above it to scroll to.
         anchor.offset = max(0, anchor.offset)
         while anchor.index < len(self._heights) - 1 and anchor.offset >= self._slot(anchor.index):
             anchor.offset -= self._heights[anchor.index]

@@ -158,6 +158,8 @@ class Pointer(QObject):
 
     def _press(self, event: QMouseEvent, *, is_second: bool) -> None:
         hit = self.hit(event.position())
+        # A double click on a target counts only if its first press was on the same one: a list that
+        # moved in between must not be pressed by the second.
         before, self._down, self._unit = self._first_press, None, None
         self._first_press = None
         unit = self._unit_of(event, is_second=is_second)
@@ -167,6 +169,7 @@ class Pointer(QObject):
             target = (hit.placed.key, hit.target.action)
             is_meant = not self.ignores_presses and (not is_second or before == target)
             self._down = self._first_press = target if is_meant else None
+            # Links stand in text, so pressing one may begin a selection, too.
             if not isinstance(hit.target.action, InlineAction):
                 return
         self._mark(hit, unit, goes_on=bool(event.modifiers() & _SHIFT))
@@ -252,6 +255,7 @@ class Pointer(QObject):
         hit = self.hit(point)
         if down is None or hit is None or hit.target is None:
             return
+        # Dragging from a link selects its words; letting go over it then does not open it.
         if isinstance(hit.target.action, InlineAction) and not self._selection.is_empty:
             return
         if (hit.placed.key, hit.target.action) == down:

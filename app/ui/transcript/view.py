@@ -320,11 +320,14 @@ class TranscriptView(AccessibleArea):
         """Scroll the rows, moving what is painted already."""
         if self._shows_bars:
             return
+        # The person scrolls: where another view was counts no longer.
         self._place = None
         before = places_of(self._layout.placed)
         self._layout.scroll_to(self.verticalScrollBar().value())
         distance = common_shift(before, places_of(self._layout.placed))
         self._show_bars()
+        # With a ratio such as 1.25 a shift by whole pixels of the window is none of the screen's,
+        # and moved pixels would blur; then all is painted anew.
         if distance is not None and self.devicePixelRatioF().is_integer():
             blit_scroll(self.viewport(), distance, self._jump_button.geometry())
         else:
@@ -396,11 +399,13 @@ class TranscriptView(AccessibleArea):
         """Lay out the rows in the window, and do a part of the work that is left."""
         for placed in self._layout.placed:
             if placed.row.has_more:
+                # One row a frame: more would hold up the frame, and the rest is asked for below.
                 placed.row.advance()
                 break
         self._layout.arrange()
         if self._place is not None:
             self._layout.go_to(self._place)
+            # Until then heights still change, and the place with them.
             if self.isVisible() and not self._layout.has_more:
                 self._place = None
         self._show_bars()
@@ -411,6 +416,7 @@ class TranscriptView(AccessibleArea):
 
     def _show_bars(self) -> None:
         bar = self.verticalScrollBar()
+        # Setting the bar scrolls it, which must not be taken for the person scrolling.
         self._shows_bars = True
         bar.setPageStep(max(1, self.viewport().height() - LINE_PX))
         bar.setRange(0, self._layout.maximum)
@@ -443,6 +449,7 @@ class TranscriptView(AccessibleArea):
         for part in (self._layout, self._selection, self._current_message):
             part.insert(first, count)
         self.finding.rows_shifted(first, count)
+        # Who sends a message wants to see it, wherever they had scrolled to.
         self._layout.follows_end |= self._rows.ends_with_own_words(last)
         self._announcer.rows_inserted(first, last)
         self.finding.rows_changed(first, last)
@@ -480,6 +487,7 @@ class TranscriptView(AccessibleArea):
         self._on_finding_changed()
 
     def _on_theme_changed(self) -> None:
+        # Colours are part of what was highlighted, and of what rows have drawn.
         self._highlighter.clear()
         self._rows.clear()
         self._arrange()
@@ -515,6 +523,7 @@ class TranscriptView(AccessibleArea):
 
     def _change_layout(self, key: str, action: Toggle | Wrap) -> None:
         """Open or close a row, or break the lines of a piece of it."""
+        # What was pressed stays under the pointer; the end is followed only where all is in sight.
         self._layout.follows_end = self._layout.maximum == 0
         if isinstance(action, Wrap):
             self._rows.toggle_wrap(key, action.piece)
@@ -532,6 +541,7 @@ class TranscriptView(AccessibleArea):
         text = action.text
         if action.is_cut:
             rows = (placed.row for placed in self._layout.placed if placed.key == key)
+            # A long block shows its beginning only, but a file gets all of it.
             text = whole_code(next(rows).source_text, text)
         is_saving = isinstance(action, SaveCode)
         wanted = self.save_requested if is_saving else self.preview_requested
