@@ -229,6 +229,7 @@ class ConnectionViewModel(QObject):
             UserFacingError: the choice could not be kept, or the service not be started.
         """
         async with self._switching:
+            # Kept first: what cannot be kept must not be talked to in this run alone.
             self._known.connect(ConnectionSettings(kind="local", model=model))
             if self._service and self._service.state in _AT_WORK:
                 # Running replies continue with the model and keys that they started with.
@@ -324,12 +325,14 @@ class ConnectionViewModel(QObject):
                 await self._connectors.change_models(self._service, model)
 
     async def _open_local(self, model: str) -> None:
+        # Its workspace and its service end before others begin: both would use one data folder.
         await self._close()
         service = await self._connectors.start_service(model)
         self._service = service
         service.subscribe(self._on_service_state)
         client = await self._connectors.connect(service.address.base_url, service.address.api_key)
         self._local_client = client
+        # Before the service answers: what is kept here can be read while it starts.
         await self._work_with(LOCAL_PROJECT, client)
         self._serving.start(service.run(), name="bundled service")
 
@@ -338,6 +341,7 @@ class ConnectionViewModel(QObject):
         try:
             await client.list_agents()
             self._key_place = kept = await self._known.keep(project, key)
+        # Also when it is cancelled: nobody else knows this client yet.
         except BaseException:
             await client.aclose()
             raise
@@ -403,9 +407,11 @@ class ConnectionViewModel(QObject):
         self.workspace_changed.emit(self._workspace)
 
     async def _close(self) -> None:
+        # It would report on a service that nobody talks to any more.
         self._reaching.cancel()
         workspace, self._workspace = self._workspace, None
         if workspace:
+            # Before it closes: whoever shows it has to let go of its chats first.
             self.workspace_changed.emit(None)
             await workspace.aclose()
         service, self._service = self._service, None
@@ -440,6 +446,7 @@ class ConnectionViewModel(QObject):
         self.banner_changed.emit(BannerView(Dot.BAD, words, "retry"))
 
     def _show_status(self, make: Callable[[], StatusView]) -> None:
+        # The maker is kept, not the words: another language needs them anew.
         self._make_status = make
         self.status = make()
         self.status_changed.emit(self.status)

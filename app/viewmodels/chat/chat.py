@@ -125,6 +125,7 @@ class ChatViewModel(QObject):
         self._workspace: Workspace | None = None
         self._session: ConversationSession | None = None
         self._unsubscribe: Callable[[], None] | None = None
+        # An owner of its own: what fails here is told as `refused`, all else as `failed`.
         self._sending = TaskOwner(error_handler(self.refused.emit))
         self._tasks = TaskOwner(error_handler(self.failed.emit))
         self.chosen = ChatChoices(self._tasks, self)
@@ -210,6 +211,7 @@ class ChatViewModel(QObject):
             self.found_elsewhere.emit(conversation_id)
             return
         self._show(conversation_id)
+        # Two windows must not write one draft.
         self.drafts.follow(self._workspace, conversation_id, restore=not is_elsewhere)
         self.attachments.follow(self._workspace, conversation_id, is_second_view=is_elsewhere)
 
@@ -278,6 +280,7 @@ class ChatViewModel(QObject):
 
     async def aclose(self) -> None:
         """Keep the draft and end what is under way here; turns go on until theirs ends."""
+        # First: it writes what was typed, which nothing else has.
         await self.drafts.aclose()
         await self.attachments.aclose()
         await self.images.aclose()
@@ -360,6 +363,7 @@ class ChatViewModel(QObject):
         self.attachments.note_sent(written.attachments)
         self.accepted.emit()
         self.revisions.tell_rewound(rewound)
+        # Last: until the message is accepted, the draft is the only copy of what was typed.
         if written.place:
             await self.drafts.forget(written.place)
 

@@ -189,6 +189,7 @@ class Revisions(QObject):
         can_copy: bool,
     ) -> None:
         await self._attach_again(workspace, session.conversation_id, question.attachments)
+        # Another chat was opened while this one was looked through; nothing may be asked there.
         if self._shown_id != session.conversation_id:
             return
         self.taken_back.emit(question.words)
@@ -219,6 +220,7 @@ class Revisions(QObject):
     ) -> None:
         """Attach what went with a message to the draft, but for what is there already."""
         table = workspace.store.attachments
+        # Two quick clicks would both find the draft empty, and attach everything twice.
         async with self._attaching:
             there = {(one.name, one.sha256) for one in await table.of_draft(conversation_id)}
             missing = [one for one in attachments if (one.name, one.sha256) not in there]

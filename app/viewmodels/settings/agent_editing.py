@@ -142,6 +142,7 @@ class AgentEditorViewModel(QObject):
             return
         self._closing = False
         self._show(draft=draft, state=SaveState.UNSAVED)
+        # While the file is somebody else's, nothing is saved by itself: the person chooses first.
         if not self.view.is_changed_elsewhere:
             self._pause.start()
 
@@ -206,6 +207,7 @@ class AgentEditorViewModel(QObject):
         self._pause.stop()
         is_left = self._closing or self._saving or self.view.is_changed_elsewhere
         if self._is_unsaved and self._is_whole and not is_left:
+            # Nobody is left to be told, and the window has to close.
             with suppress(UserFacingError):
                 await self._save(self.view.draft, self._file)
         await self._tasks.aclose()
@@ -221,6 +223,7 @@ class AgentEditorViewModel(QObject):
 
     def _begin(self, file: AgentFile) -> None:
         self._pause.stop()
+        # What was read or asked for another agent must not arrive in this one.
         self._tasks.cancel()
         self._saving = self._closing = False
         self._file, self._steps = file, []
@@ -248,6 +251,7 @@ class AgentEditorViewModel(QObject):
             return
         finally:
             self._saving = False
+        # A new path is a new file: undoing its save removes it.
         text = before.text if before.path == file.path else None
         self._steps.append(_Step(file.path, text, before.draft))
         self._file = file

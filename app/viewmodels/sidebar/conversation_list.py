@@ -200,6 +200,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
         if self._unsubscribe:
             self._unsubscribe()
             self._unsubscribe = None
+        # Rows of the profile before must not arrive in this one.
         self._reads.cancel()
         self._conversations = conversations
         self._is_fetching = False
@@ -237,6 +238,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
             return
         deleting = self._deleting.get(conversations)
         if deleting is None:
+            # By profile: changing to another one does not end a deletion that has begun.
             deleting = self._deleting[conversations] = Deleting()
             work = self._delete(conversations, deleting)
             self._tasks.start(work, name="delete conversations")
