@@ -64,6 +64,8 @@ class AttachmentTable(StoreTable):
             sha256 = hashlib.sha256(new.content).hexdigest()
             said = (name, new.kind, size, sha256, new.unit, new.count)
             kept = StoredAttachment(attachment_id, *said, new.width, new.height, new.is_inline)
+            # The file before the row: a cut in between leaves a file that nothing names, never a
+            # row without one.
             self._write(sha256, new.content)
             connection.execute(_INSERT, (self._profile, conversation_id, *_row(kept)))
             return kept
@@ -162,6 +164,7 @@ class AttachmentTable(StoreTable):
             return {str(row[0]) for row in rows}
 
         gone = await self._database.write(work)
+        # After the transaction: a file that was removed does not come back with a rollback.
         await self._database.read(lambda c: remove_unused(c, self._folder, gone))
 
     async def content(self, conversation_id: str, sha256: str) -> bytes | None:
@@ -173,6 +176,7 @@ class AttachmentTable(StoreTable):
 
         def work(connection: sqlite3.Connection) -> bytes | None:
             where = (self._profile, conversation_id, sha256)
+            # A hash alone opens nothing: the chat has to refer to it.
             if connection.execute(sql, where).fetchone() is None:
                 return None
             try:
@@ -186,6 +190,7 @@ class AttachmentTable(StoreTable):
         path = self._folder / sha256
         try:
             self._folder.mkdir(mode=0o700, exist_ok=True)
+            # Named by its hash: what is there already is the same, unless it was cut short.
             if not path.is_file() or path.stat().st_size != len(content):
                 write_atomically(path, content)
         except OSError as exc:

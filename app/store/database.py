@@ -176,6 +176,8 @@ def _worded(work: Callable[[], T]) -> T:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    # Takes the lock at once: one that is upgraded halfway can fail without waiting for the other
+    # program.
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

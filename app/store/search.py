@@ -172,6 +172,7 @@ class ChatSearch:
         words = parse_terms(query)
         if not words or not profiles:
             return SearchResults()
+        # In batches, so that a write of a reply under way gets its turn in between.
         while await self._database.read(is_stale):
             await self._database.write(index_batch)
         return await self._database.read(lambda c: _Reading(c, words, tuple(profiles)).find(limit))
@@ -190,6 +191,7 @@ class _Reading:
 
     def find(self, limit: int) -> SearchResults:
         titles = self._titles()
+        # One more than asked for says whether there are others.
         rows = sorted([*self._messages(limit + 1), *self._turns()], key=_said_at, reverse=True)
         return SearchResults(
             tuple(titles[:limit]),
@@ -218,6 +220,7 @@ class _Reading:
     def _turns(self) -> list[_Row]:
         parameters = (*self._profiles, *self._profiles)
         rows = self._connection.execute(self._for_profiles(_TURNS), parameters)
+        # No index: there are few of these, and they change while a reply streams.
         return [row for row in rows if self._words.are_in(row[5])]
 
     def _hit(self, row: _Row) -> TextHit:
