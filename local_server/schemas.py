@@ -384,7 +384,7 @@ class ChatRequest(_Read):
     agent_name: str | None = None
     # Of the extension `models`; elsewhere it is ignored, as any field is that nobody knows.
     model: Annotated[Any, Field(json_schema_extra={"type": "string"})] = None
-    # Of the extension `settings`, likewise; `SettingsBody` and a text.
+    # Of the extension `settings`, ignored elsewhere like `model`: a `SettingsBody`, and a text.
     settings: Any = None
     instructions: Any = None
     attachments: list[AttachmentBody] | None = None

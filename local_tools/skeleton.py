@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 TABLE: Final = Path(__file__).resolve().parent.parent / "resources" / "unicode" / "confusables.txt"
-# What the table says of ASCII; every plain name would read the table for that.
+# The rows of the table for ASCII, so that plain names need not load the table.
 _OF_ASCII: Final = str.maketrans(
     {'"': "''", "%": "º/₀", "0": "O", "1": "l", "I": "l", "`": "'", "m": "rn", "|": "l"}
 )

@@ -242,7 +242,7 @@ _BATCH_CHARS: Final = 2 * 1024**2
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a file.
+    """The outcome of importing a file: how many of its chats were read, and what was left out.
 
     `unreadable` chats are in the file and could not be understood. `is_cut`: the file ended, or
     was damaged, in the middle; what stood before is here. `left_branches` are the other ways that

@@ -35,7 +35,7 @@ class RuleTable(StoreTable):
         )
 
     async def add(self, rule: StoredRule) -> None:
-        """Keep a new rule."""
+        """Store a new rule; on the disk when this returns."""
         parameters = (self._profile, rule.rule_id, rule.conversation_id, storable(rule.body))
         so_far = (rule.calls_left, rule.use_count, time_text(rule.last_used_at))
         await self._database.change(_ADD, (*parameters, *so_far))

@@ -311,7 +311,7 @@ class WindowContents(QObject):
 
     @property
     def sides(self) -> OpenSides:
-        """Which sides are there where there is room for them."""
+        """The side panels that are open whenever the window is wide enough for them."""
         return self._workbench.sides
 
     def show_sides(self, sides: OpenSides) -> None:

@@ -35,7 +35,7 @@ from app.viewmodels.i18n import error_handler, localized
 
 
 def export_labels() -> Labels:
-    """Return the words for files that are written now."""
+    """Return the labels that exported files have, in the language of the window."""
     translate = QCoreApplication.translate
     return Labels(
         code=QLocale().bcp47Name() or "en",

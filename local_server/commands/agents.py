@@ -15,7 +15,7 @@ Project = Annotated[
     str, typer.Option(metavar="NAME", help="The project; the app’s own is “local”.")
 ]
 _AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-# The line of usage names it, and the text says what it is.
+# Hidden from the list of arguments: the usage line names it, and `_NAME_WORDS` explains it.
 _Name = Annotated[str, typer.Argument(metavar="NAME", hidden=True)]
 _NAME_WORDS: Final = "NAME is as `list` has it."
 

@@ -26,7 +26,7 @@ _BITS_LIMIT: Final = 4_000
 _FACTORIAL_LIMIT: Final = 500
 _DIGITS: Final = 40
 _SHOWN_DIGITS: Final = 30
-# As much as floating point knows.
+# The digits that a double holds exactly.
 _FLOAT_DIGITS: Final = 15
 _CONTEXT: Final = Context(prec=_DIGITS, Emax=99_999, Emin=-99_999)
 

@@ -30,7 +30,7 @@ OBEYED_FOLDERS: Final = frozenset(
         *(".zed", ".windsurf", ".codex", ".gemini", ".kiro", ".roo", ".amazonq"),
     }
 )
-# In one of these folders there are others to work in, of which nothing is obeyed by lying there.
+# Subfolders that hold working copies: what lies in them is not obeyed only for lying there.
 WORK_FOLDERS: Final[Mapping[str, str]] = {".claude": "worktrees"}
 # Of a new one their programs ask first, or have to be set up for it; of a changed one they do not.
 # A project that was fetched has them, so that new ones are nothing odd.

@@ -288,7 +288,7 @@ class _Walk:
 
     def follow_settings(self) -> None:
         """Look at the places that are obeyed because settings or links lead there."""
-        # However long the rest took.
+        # Time of its own: what was looked at before may have used up all of it.
         self._ends_at = time.monotonic() + self._time_s
         for named, kind in sorted(self.led_to.items()):
             links, place = _links_to(named)

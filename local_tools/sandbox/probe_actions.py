@@ -112,8 +112,8 @@ def _reaches(trial: ProbePlan) -> tuple[Callable[[], object], ...]:
         # There, to ask whether a process is there would interrupt it.
         return (lambda: None,)
     if trial.process == os.getpid():
-        # Who started this is the first process of a container, as this is the first in here: the
-        # number names this process, which no two of one group can share.
+        # Both are the first process of their PID namespace, so the number names this process and
+        # says nothing about reaching the other.
         return ()
     return (
         lambda: os.kill(trial.process, 0),

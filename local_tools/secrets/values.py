@@ -14,7 +14,7 @@ from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _QUOTED: Final = re.compile(r"[\"']([A-Za-z0-9+/_-]{40,400}={0,2})[\"']")
 _SIGNS: Final = tuple(re.compile(signs) for signs in ("[0-9]", "[A-Z]", "[a-z]"))
-# What is called so is no secret, or too large for one.
+# Values with such names are digests or data, which look random and are no secrets.
 _DIGEST: Final = re.compile(r"(?i)hash|sha|digest|checksum|integrity|sign|finger|etag|base64|data")
 _NAME_CHARS: Final = 40
 _LEAST_BITS: Final = 4.3

@@ -88,7 +88,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Provenance:
-    """What is in the program.
+    """The origins of everything that the frozen program contains.
 
     Attributes:
         packages: Packages of Python, which an index has.

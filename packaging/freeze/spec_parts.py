@@ -150,7 +150,7 @@ def info_plist() -> dict[str, object]:
 
 
 def _own_metadata(work: Path) -> tuple[str, str]:
-    """By which the programs know their version."""
+    """Write the package metadata from which the frozen programs read their version."""
     folder = work / f"parley-{read_version()}.dist-info"
     folder.mkdir(parents=True, exist_ok=True)
     text = f"Metadata-Version: 2.1\nName: parley\nVersion: {read_version()}\n"

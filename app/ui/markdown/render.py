@@ -46,7 +46,7 @@ class _Level:
     kind: str
     marker: str = ""
     next_number: int | None = None
-    # The number of the block that came first in it, so that two levels can be told apart.
+    # The number of the first block in it: without it two quotations in a row would look like one.
     first_block: int = -1
 
 

@@ -137,7 +137,7 @@ _ADDRESS: Final = re.compile(
 )
 # A sentence ends with these, and an address seldom.
 _SENTENCE_ENDS: Final = ".,;:!?'*_~"
-# Further addresses in one paragraph stay words: each costs a little to read.
+# Further addresses in one paragraph stay plain text: each takes time to parse.
 _ADDRESS_LIMIT: Final = 200
 
 

@@ -273,7 +273,7 @@ class AgentsSection(SettingsSection):
         self._skill_list.show_rows(view, view.skills)
 
     def _on_auto_chosen(self, agent: str) -> None:
-        # What holds is shown by the view that comes back.
+        # Back to what is stored: the new choice shows once it is stored.
         self._auto.show_value(self._agents.view.auto_agent)
         self._agents.choose_for_auto(agent)
 

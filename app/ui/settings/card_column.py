@@ -161,7 +161,7 @@ class OpeningCard(QFrame, Generic[Details]):
     """It should run no longer; argument: its name."""
 
     def __init__(self, theme: Theme, name: str, switch: str, *ends: QPushButton) -> None:
-        """Take what never changes.
+        """Build the card; what is given here stays as it is.
 
         Args:
             theme: The look.

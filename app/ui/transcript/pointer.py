@@ -40,7 +40,7 @@ def span_at(placed: PlacedRow, point: QPointF, unit: SelectionUnit) -> SelectedS
 
 
 def nearest_span(placed: PlacedRow, point: QPointF, unit: SelectionUnit) -> SelectedSpan:
-    """Return the same; in a row without text, its beginning."""
+    """Return the span at a point, or the beginning of the row if it has no text there."""
     here = Anchor(placed.index, TextPosition(0, 0))
     return span_at(placed, point, unit) or SelectedSpan(here, here)
 

@@ -448,7 +448,7 @@ class AgentsViewModel(QObject):
         workspace = self._connection.workspace
         profile = workspace.store.profile if workspace else ""
         chosen = self._preferences.current.agents.new_chats.get(profile, "")
-        # The same words as below the text of a chat.
+        # The same word as on the chip below the message box.
         auto = QCoreApplication.translate("Catalog", "Auto")
         choices = agent_choices(auto, view.agents, chosen)
         return replace(view, new_chats=choices, new_chat_agent=chosen)

@@ -134,7 +134,7 @@ class Deleting:
 
     @property
     def state(self) -> DeletionView:
-        """How it stands."""
+        """How many are deleted, and which are left or failed."""
         left = (*self._failed, *self._to_come)
         return DeletionView(self._done + len(left), left, bool(self._to_come), self._words)
 

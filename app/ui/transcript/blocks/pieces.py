@@ -224,7 +224,7 @@ class ProsePiece(TextPiece[Prose]):
         return box
 
     def estimate(self) -> int:
-        """Guess by the number of letters."""
+        """Estimate the height in pixels from the length of the text, without laying it out."""
         lines = 1 + len(str(self.block.html)) // _LETTERS_A_LINE
         return lines * self._style.line_px
 
