@@ -166,8 +166,12 @@ class ToolsPage(QWidget):
         for text in (row.description, effects, row.access):
             yield plain_label(breakable(one_line(text)), theme, size="small", wraps=True)
         yield caption(self.tr("Runs without asking"), theme)
-        if not row.rules:
-            words = self.tr("None. Every call asks.")
+        if row.reads_attachments or not row.rules:
+            words = (
+                self.tr("Files that you attach to the chat: attaching allows it.")
+                if row.reads_attachments
+                else self.tr("None. Every call asks.")
+            )
             yield plain_label(words, theme, size="small", ink="ink-2", wraps=True)
         for rule in row.rules:
             yield self._rule(rule)

@@ -22,7 +22,7 @@ from app.viewmodels.approval.rule_texts import about_words, use_words
 from app.viewmodels.i18n import name_key, translate_marked
 from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
 from local_tools.registry import ToolRegistry
-from local_tools.tool import TOOL_ICON, ToolDefinition
+from local_tools.tool import BUILT_IN, TOOL_ICON, ToolDefinition
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,10 @@ class ToolRule:
 
 @dataclass(frozen=True, slots=True)
 class ToolChoice:
-    """A tool in the right panel. `rules` hold in the open chat."""
+    """A tool in the right panel. `rules` hold in the open chat.
+
+    `reads_attachments`: what the person attached is read without a question.
+    """
 
     name: str
     title: str
@@ -56,6 +59,7 @@ class ToolChoice:
     access: str
     is_on: bool
     rules: tuple[ToolRule, ...]
+    reads_attachments: bool = False
 
 
 class ToolRows(RowsModel[ToolChoice]):
@@ -221,6 +225,7 @@ class ChatTools(QObject):
             access=_access_words(definition),
             is_on=definition.name not in self._off,
             rules=tuple(self._rules_for(definition)),
+            reads_attachments=definition.reads_attachments and definition.source == BUILT_IN,
         )
 
     def _rules_for(self, definition: ToolDefinition) -> list[ToolRule]:

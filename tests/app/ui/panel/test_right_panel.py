@@ -128,6 +128,20 @@ def test_a_tool_is_switched_by_a_click_on_its_switch_or_by_space(
     qtmodeltester.check(tools.rows)
 
 
+def test_attached_files_are_said_to_be_read_without_asking(
+    panel: RightPanel, tools: ChatTools
+) -> None:
+    panel.show_tab("tools")
+    view = _list(panel, "Tools of this chat")
+    at = next(n for n, row in enumerate(tools.rows.rows) if row.name == "read_attachment")
+    view.setCurrentIndex(view.model().index(at, 0))
+    press(view, Qt.Key.Key_Return)
+
+    said = label_texts(panel)
+    assert "Files that you attach to the chat: attaching allows it." in said
+    assert "None. Every call asks." not in said
+
+
 def test_everything_about_a_tool_is_told_and_esc_leads_back(
     panel: RightPanel, tools: ChatTools
 ) -> None:
