@@ -1606,10 +1606,6 @@
         <translation>Geändert</translation>
     </message>
     <message>
-        <source>Changed: {change}</source>
-        <translation>Geändert: {change}</translation>
-    </message>
-    <message>
         <source>Model changed</source>
         <translation>Modell geändert</translation>
     </message>
@@ -1698,10 +1694,6 @@
         <translation>Sprache</translation>
     </message>
     <message>
-        <source>llama-server program</source>
-        <translation>llama-server-Programm</translation>
-    </message>
-    <message>
         <source>model</source>
         <translation>Modell</translation>
     </message>
@@ -1754,10 +1746,6 @@
         <translation>Widerruf einer Regel</translation>
     </message>
     <message>
-        <source>rule</source>
-        <translation>Regel</translation>
-    </message>
-    <message>
         <source>text font</source>
         <translation>Textschrift</translation>
     </message>
@@ -1790,20 +1778,12 @@
         <translation>Einschalten einer Fähigkeit</translation>
     </message>
     <message>
-        <source>turning a skill on or off</source>
-        <translation>Ein- und Ausschalten einer Fähigkeit</translation>
-    </message>
-    <message>
         <source>turning an agent off</source>
         <translation>Ausschalten eines Agenten</translation>
     </message>
     <message>
         <source>turning an agent on</source>
         <translation>Einschalten eines Agenten</translation>
-    </message>
-    <message>
-        <source>turning an agent on or off</source>
-        <translation>Ein- und Ausschalten eines Agenten</translation>
     </message>
     <message>
         <source>update check</source>
@@ -3129,10 +3109,6 @@
     <message>
         <source>The address contains an invalid character.</source>
         <translation>Die Adresse enthält ein ungültiges Zeichen.</translation>
-    </message>
-    <message>
-        <source>The address must begin with https://</source>
-        <translation>Die Adresse muss mit https:// beginnen</translation>
     </message>
     <message>
         <source>The address must begin with https://, or http:// on this computer.</source>
@@ -5493,26 +5469,6 @@
             <numerusform>{what} für den nächsten %n Aufruf erlauben?</numerusform>
             <numerusform>{what} für die nächsten %n Aufrufe erlauben?</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Always allow exactly this?</source>
-        <translation>Genau das immer erlauben?</translation>
-    </message>
-    <message>
-        <source>Always allow pages of this site?</source>
-        <translation>Seiten dieser Adresse immer erlauben?</translation>
-    </message>
-    <message>
-        <source>Always allow reading in this folder?</source>
-        <translation>Lesen in diesem Ordner immer erlauben?</translation>
-    </message>
-    <message>
-        <source>Always allow this?</source>
-        <translation>Das immer erlauben?</translation>
-    </message>
-    <message>
-        <source>Always allow writing in this folder?</source>
-        <translation>Schreiben in diesem Ordner immer erlauben?</translation>
     </message>
     <message>
         <source>Always allow {what}?</source>
