@@ -3998,7 +3998,7 @@
     </message>
     <message>
         <source>Save server</source>
-        <translation>Server sichern</translation>
+        <translation>Server speichern</translation>
     </message>
     <message>
         <source>Server address</source>
@@ -5401,7 +5401,7 @@
     </message>
     <message>
         <source>Save rule and allow</source>
-        <translation>Regel sichern und erlauben</translation>
+        <translation>Regel speichern und erlauben</translation>
     </message>
     <message>
         <source>Show calls</source>
