@@ -10,7 +10,7 @@ ATTACHMENT_LIMIT_BYTES: Final = 32 * 1024 * 1024
 
 
 _NAME_CHARS: Final = 100
-# A suffix that is longer is none.
+# What follows the last dot counts as a suffix only up to this length.
 _SUFFIX_CHARS: Final = 12
 
 SIDE_LIMIT_PX: Final = 1568
@@ -40,7 +40,7 @@ class AttachedFile:
 
 
 DRAWN: Final = "image/x-rgba"
-"""The media type of plain pixels: four bytes each, red, green, blue and how opaque it is."""
+"""The media type of raw pixels: four bytes each, red, green, blue and alpha."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from local_tools.errors import InvalidInputError, named
 
 LIMIT_BYTES: Final = 256 * 1024
 DEPTH_LIMIT: Final = 64
-# Python refuses to print integers beyond 4,300 digits; nobody can check one on a card anyway.
+# Python refuses to convert integers of more than 4,300 digits to text; nobody could check one on a
+# card anyway.
 _INTEGER_BITS_LIMIT: Final = 14_000
 
 FrozenJson: TypeAlias = (

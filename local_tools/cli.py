@@ -43,7 +43,7 @@ application = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    # Plain text: without it, each flag is said to be a `<bool>`.
+    # Plain text: with markup, the help of each flag shows the type `<bool>`.
     rich_markup_mode=None,
 )
 ledger = typer.Typer(
@@ -59,8 +59,8 @@ _LedgerPath: TypeAlias = Annotated[
     Path | None,
     typer.Option("--file", metavar="FILE", help="The file of the record; by default Parley’s own."),
 ]
-# The line of usage names arguments, and the text says what they are; in a list of their own,
-# each would have its type behind its name.
+# Hidden from the list of arguments, which would show a type behind each: the usage line names them,
+# and the help text explains them.
 _Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", hidden=True)]
 
 _PRIVATE: Final = 0o077

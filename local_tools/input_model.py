@@ -16,7 +16,7 @@ from local_tools.canonical import FrozenJson, frozen_json
 from local_tools.errors import named
 from local_tools.schema import InputField
 
-# Values stand as they are; nothing in them is a schema.
+# Keywords whose values are plain data: nothing in them is a schema.
 _VERBATIM: Final = frozenset({"default", "enum", "const", "examples"})
 # Bounds the list of faults for a hostile input.
 _COMPLAINTS_LIMIT: Final = 5

@@ -25,10 +25,10 @@ class LogTail:
         on_line: Callable[[], None] | None = None,
         redact: Callable[[str], str] | None = None,
     ) -> None:
-        """Take where secrets come from.
+        """Make an empty log.
 
         Args:
-            secrets: Returns all that must not be readable in the lines by now.
+            secrets: Returns the texts to redact; called again for new output.
             on_line: Called after each line that is kept.
             redact: Hides what has the shape of a secret, known or not.
         """

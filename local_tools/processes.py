@@ -32,13 +32,14 @@ _WINDOWS_NAMES: Final = (
 ENVIRONMENT_NAMES: Final = _WINDOWS_NAMES if sys.platform == "win32" else _POSIX_NAMES
 
 FILE_LIMIT_BYTES: Final = 1024**3
-# What a process fills. Of addresses it may reserve more, as Java and Node do without filling them.
+# The memory that a process may use. Its address space may be larger, since Java and Node reserve
+# much more than they use.
 MEMORY_LIMIT_BYTES: Final = 2 * 1024**3
 ADDRESSES_LIMIT_BYTES: Final = 8 * MEMORY_LIMIT_BYTES
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_DUMPABLE: Final = 4
 _PR_SET_CHILD_SUBREAPER: Final = 36
-# Of processor time: a computer that is too busy lets the time pass without letting us do anything.
+# In CPU time: on a busy computer, wall-clock time could pass without the sweep getting to run.
 OWN_SWEEP_LIMIT_S: Final = 0.5
 
 

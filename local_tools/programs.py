@@ -13,7 +13,7 @@ from local_tools.sandbox.types import Program
 Part: TypeAlias = Literal["worker", "confine", "probe", "read-code"]
 PARTS: Final[tuple[Part, ...]] = get_args(Part)
 
-# What runs before the sandbox stands, or tries it, must be there fast: nothing is installed for it.
+# These set up the sandbox or probe it, and must start fast: they run without site-packages (`-S`).
 _PLAIN_PARTS: Final = ("confine", "probe")
 _PACKAGE: Final = Path(__file__).resolve().parent
 # Finds the package by its own folder, since the one above it need not be readable in a sandbox.

@@ -15,7 +15,7 @@ from local_tools.canonical import CanonicalInput
 from local_tools.skeleton import look_of, skeleton
 from local_tools.tool import AnyTool, Tool, ToolDefinition
 
-# What a skeleton tells apart, and a glance at a name does not.
+# Differences that a skeleton keeps, but that a reader overlooks at a glance.
 _NOT_SEEN: Final = (("-", ""), ("_", ""), ("i", "l"), ("vv", "w"))
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 

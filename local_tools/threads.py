@@ -13,7 +13,7 @@ async def run_in_thread(act: Callable[P, R], *args: P.args, **kwargs: P.kwargs) 
     A cancelled caller waits as well: it must not close a descriptor that the thread still uses, as
     the system could then reuse its number for another file.
     """
-    # Every worker knows these tools, and none runs them.
+    # Imported late: workers import this module with the built-in tools, but never call this.
     import asyncio  # noqa: PLC0415
 
     from local_tools.aio import shielded  # noqa: PLC0415

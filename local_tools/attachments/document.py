@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from local_tools.errors import ToolError
 
-# A line that is longer is told in several.
+# Longer lines are split into several, which are numbered on.
 LINE_LIMIT_CHARS: Final = 4_000
 
 
@@ -34,16 +34,16 @@ class FileFault(StrEnum):
     """Why a file cannot be read at all."""
 
     UNKNOWN = "unknown"
-    """It is of no kind that is read here."""
+    """Its type is not supported."""
     LOCKED = "locked"
     """It needs a password."""
     BROKEN = "broken"
     TOO_LARGE = "too_large"
-    """Unpacked it would be larger than the bounds."""
+    """Unpacked, it would exceed the limits."""
     OLD_OFFICE = "old_office"
-    """It is of an Office before 2007."""
+    """It has the binary format of Office before 2007 (`.doc`, `.xls`, `.ppt`)."""
     HEIC = "heic"
-    """It is an image as phones of Apple make them, which is not decoded here."""
+    """It is a HEIC or AVIF image, which is not decoded here."""
     NO_FILE = "no_file"
     """It is a folder, a pipe or a device."""
     EMPTY = "empty"

@@ -10,10 +10,10 @@ from local_tools.attachments.document import Document, DocumentLine
 from local_tools.errors import ToolError, named
 
 ANSWER_LIMIT_CHARS: Final = 40_000
-"""How much of a document one call returns; what is left out is named, so that it can be asked."""
+"""The most that one call returns; the answer says what is left out, so that it can be read."""
 _HITS_LIMIT: Final = 50
 _AROUND_CHARS: Final = 120
-# A worker has 60 s: what was found until then is worth more than a time-out.
+# Half of the 60 s that a worker has: the hits so far are worth more than a timeout.
 _SEARCH_LIMIT_S: Final = 30.0
 _RANGE: Final = re.compile(r"\s*(\d{1,9})\s*(?:[-–]\s*(\d{0,9})\s*)?")
 _OTHERS_WORDS: Final = (

@@ -22,7 +22,7 @@ from local_tools.errors import ToolError
 _CELLS_LIMIT: Final = 5_000_000
 _COLUMNS_LIMIT: Final = 256
 
-# What the libraries raise about files that no Office wrote.
+# What the libraries raise about damaged or hostile files.
 _FAILURES: Final = (
     *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, OSError),
     *(RuntimeError, SyntaxError, TypeError, ValueError),
@@ -40,7 +40,7 @@ def opened_by(name: str, open_file: Callable[[], T]) -> T:
     """
     try:
         with warnings.catch_warnings():
-            # What a library finds odd about somebody's file is nobody's mistake here.
+            # A warning about the contents of a user's file is no fault of this program.
             warnings.simplefilter("ignore")
             return open_file()
     except ToolError:

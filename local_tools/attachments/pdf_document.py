@@ -10,7 +10,7 @@ from local_tools.attached_file import SIDE_LIMIT_PX, ContentImage
 from local_tools.attachments.document import DocumentLine, FileError, FileFault, text_lines
 
 _DRAWN_PAGES: Final = 4
-# A page may say that it is a hair wide.
+# A page may declare a size of almost zero, by which the scale is divided.
 _LEAST_SIDE: Final = 8.0
 
 

@@ -23,9 +23,10 @@ from local_tools.attached_file import DRAWN, SIDE_LIMIT_PX, ContentImage
 from local_tools.attachments.document import FileError, FileFault
 
 IMAGE_LIMIT_BYTES: Final = 5 * 1024 * 1024 // 8
-"""The largest image that is sent: eight of them go with one message."""
+"""The largest image that is sent: an eighth of the 5 MiB of a message, which has up to eight."""
 
-# Imported by name, so that no others are: those read files that nobody attaches as images.
+# Imported explicitly, so that Pillow need not import its other decoders, for formats that nobody
+# attaches as images.
 _READERS: Final = (
     BmpImagePlugin,
     GifImagePlugin,
@@ -36,7 +37,7 @@ _READERS: Final = (
     WebPImagePlugin,
 )
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
-# A worker has 1 GiB; a JPEG is decoded smaller than it is.
+# A worker has 1 GiB of memory. JPEG may have more pixels: it is scaled down while it is decoded.
 _PIXELS_LIMIT: Final = 64_000_000
 _JPEG_PIXELS_LIMIT: Final = 256_000_000
 _QUALITIES: Final = (90, 80, 65, 45, 25)

@@ -16,7 +16,7 @@ from local_tools.web.page import page_text
 
 _ENTRIES_LIMIT: Final = 10_000
 _UNPACKED_LIMIT_BYTES: Final = 256 * 1024 * 1024
-# XML of tables is packed to a fiftieth at best; what is small is never a bomb.
+# A zip bomb has a higher ratio: XML of tables shrinks to a fiftieth at best. Small files are none.
 _RATIO_LIMIT: Final = 200
 _RATIO_FROM_BYTES: Final = 16 * 1024 * 1024
 _XML_LIMIT_BYTES: Final = 32 * 1024 * 1024

@@ -21,12 +21,12 @@ Number: TypeAlias = int | Decimal
 
 _EXPRESSION_CHARS: Final = 1_000
 _DEPTH_LIMIT: Final = 500
-# Whole numbers are exact up to these; beyond, they would take time and nobody reads them.
+# Integers are exact up to these limits; larger ones take long, and nobody reads them.
 _BITS_LIMIT: Final = 4_000
 _FACTORIAL_LIMIT: Final = 500
 _DIGITS: Final = 40
 _SHOWN_DIGITS: Final = 30
-# The digits that a double holds exactly.
+# The decimal digits that a double represents exactly.
 _FLOAT_DIGITS: Final = 15
 _CONTEXT: Final = Context(prec=_DIGITS, Emax=99_999, Emin=-99_999)
 

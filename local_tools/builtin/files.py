@@ -1,7 +1,7 @@
 """Work with files and folders: list, read, write, edit, move, delete, and take notes.
 
-`edit_file` changes a part of a file: exactly what was there becomes exactly what is asked. What is
-deleted goes into the system's trash; notes go into the one file that the user picked for them.
+`edit_file` replaces one part of a file, which must match exactly. What is deleted goes into the
+system's trash; notes go into the one file that the user picked for them.
 """
 
 import json

@@ -22,12 +22,14 @@ _OPTIONS: Final = (
     *("--no-config", "--no-messages", "--files-with-matches", "--null", "--text"),
     "--encoding=none",
 )
-# What both read alike: plain characters, sets without classes, groups, repeats, alternatives.
+# Syntax with the same meaning in Python and ripgrep: plain characters, sets without classes,
+# groups, repeats, alternatives.
 _TOKEN: Final = re.compile(
     r"[^\\\[\](){}*+?]|\\[.\\+*?()|\[\]{}^$/dwsb-]|\[\^?[^\\\[\]^&~|-]+(?:-[^\\\[\]^&~|-]+)*\]"
     r"|\((?!\?)|\)|[*+?]\??|\{\d{1,3}(?:,\d{0,3})?\}"
 )
-# Classes differ at their edges (is “²” part of a word?), so ripgrep is asked for more, never less.
+# Classes differ at their edges (is “²” part of a word?), so ripgrep gets the wider class: it may
+# find too many files, never too few.
 _WIDER: Final = {r"\w": r"[\w\p{N}]", r"\s": r"[\s\x1c-\x1f]", r"\d": r"\p{Nd}", r"\b": "(?:)"}
 
 

@@ -1,7 +1,7 @@
 """Run a program directly, or a script in a shell.
 
-`run_command` and `run_shell` are the tools. A `Capture` takes what the program writes: the
-beginning and the end are kept, the middle is counted.
+`run_command` and `run_shell` are the tools. A `Capture` collects the output of the
+program: it keeps the beginning and the end, and counts the bytes in between.
 """
 
 import os
@@ -34,7 +34,7 @@ class Capture:
     """The output of one program. Lives as long as the call; whoever made it closes it."""
 
     def __init__(self, keep: Callable[[bytes], None]) -> None:
-        """Take what is also told every byte."""
+        """Take a function that also gets every byte, including those that are cut."""
         self._keep = keep
         self.total_bytes = 0
         self._head = bytearray()

@@ -29,7 +29,7 @@ async def fetch_page(
     Args:
         address: The whole address, beginning with https:// or http://.
     """
-    # Takes a while to be there, and most workers fetch nothing.
+    # Slow to import, and most workers fetch nothing.
     from local_tools.web.page import read_page  # noqa: PLC0415
 
     return await read_page(address, _LIMIT_S)

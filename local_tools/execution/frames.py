@@ -14,7 +14,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 from local_tools.limits import RESULT_LIMIT_BYTES
 
 HEADER_BYTES: Final = 4
-# How many images a tool returns beside its text, and how much they have together.
+# The number of images that a tool may return beside its text, and their total size.
 IMAGES_LIMIT: Final = 8
 IMAGES_LIMIT_BYTES: Final = 16 * 1024 * 1024
 # In JSON one byte of text may take six.

@@ -19,7 +19,7 @@ from local_tools.undo.undo import RecordFolder
 log = logging.getLogger(__name__)
 
 _NAME: Final = "output"
-# Of all files together, before a new one of the largest size is added.
+# The total size of all files, not counting the one that is being written.
 _KEPT_LIMIT_BYTES: Final = 64 * 1024 * 1024
 
 
@@ -27,7 +27,7 @@ class OutputFiles:
     """The kept outputs of all calls. Made by the program at start; holds no open file."""
 
     def __init__(self, folder: Path, kept_limit_bytes: int = _KEPT_LIMIT_BYTES) -> None:
-        """Take where they lie: the folder of the copies for undoing."""
+        """Use `folder`, where the copies for undoing are stored as well."""
         self._folder = folder
         self._kept_limit_bytes = kept_limit_bytes
 

@@ -44,7 +44,7 @@ _REAP_TIMEOUT_S: Final = 1.0
 _MEDIA_TYPES: Final = frozenset({"image/png", "image/jpeg", DRAWN})
 _PIECE_BYTES: Final = 256 * 1024
 _FLOOD_LIMIT_BYTES: Final = 16 * 1024 * 1024
-# How a shell, and bubblewrap like one, says that a signal ended a program.
+# A shell, and so bubblewrap, exits with 128 + N when signal N has ended the program.
 _SIGNAL_CODES: Final = 128
 
 

@@ -35,7 +35,7 @@ from local_tools.tool import CommandLine, Output
 
 log = logging.getLogger(__name__)
 
-# More than the wall clock allows on one core, so that the wall clock speaks first.
+# CPU seconds for each second of the time limit: on one core the time limit always strikes first.
 _CPU_FACTOR: Final = 4
 _LOST_PARENT: Final = 70
 _SIGNAL_CODES: Final = 128
@@ -121,13 +121,13 @@ def main(
 
 def _registry_for(order: WorkerRequest, code_folder: str) -> ToolRegistry:
     if order.file is not None:
-        # They take files in, and no assistant can ask for all of them.
+        # The tools that read attachments: one is built in, the others are internal.
         from local_tools.attachments.file_tools import FILE_TOOLS  # noqa: PLC0415
 
         return ToolRegistry(FILE_TOOLS)
     if order.code is None:
         return ToolRegistry.with_built_in(order.tool_name)
-    # Only what is wanted: most workers run what ships.
+    # Imported late: most workers run a built-in tool.
     from local_tools.user_tools.script_host import script_registry  # noqa: PLC0415
 
     return script_registry(order, order.code, code_folder)

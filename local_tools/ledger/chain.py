@@ -19,7 +19,7 @@ from local_tools.recovery.files import write_atomically
 
 START: Final = "0" * 64
 _SALT_BYTES: Final = 16
-# With it each call begins (`steps.Step`).
+# The step that begins each call (a value of `steps.Step`).
 _FIRST_STEP: Final = "asked"
 
 

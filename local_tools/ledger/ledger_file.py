@@ -126,7 +126,8 @@ WHERE (profile, conversation_id, call_id) IN (
     WHERE profile = ? AND step = 'asked' ORDER BY number DESC LIMIT ?
 ) ORDER BY number
 """
-# With the plus, entries are read in their order: by the index, each page would sort the record.
+# The unary plus keeps SQLite from using the index on `profile`: it would sort all entries for each
+# page, while the primary key has them in order already.
 _MANY: Final = (
     "(:profile = '' OR +profile = :profile)"
     " AND (:conversation = '' OR conversation_id = :conversation)"

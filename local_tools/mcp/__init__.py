@@ -2,7 +2,7 @@
 
 import logging
 
-# What a server says belongs into its own log, not into the program's; and of a sign-in, what the
-# SDK and its way of asking (httpx2) would note has keys in it.
+# Messages of a server belong into the server's own log, not into the program's. And during a
+# sign-in, the SDK and httpx2, its HTTP client, would log keys.
 for _name in ("mcp", "client", "httpx2", "httpcore2"):
     logging.getLogger(_name).setLevel(logging.CRITICAL)

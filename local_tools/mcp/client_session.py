@@ -46,7 +46,7 @@ from local_tools.mcp.remote_tool import TITLE, TOOLS_LIMIT, RemoteTool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _KIB: Final = 1000
-# Base64 as it stands in texts: in JSON a slash may be escaped, and lines may be broken.
+# Base64 inside other text: JSON may escape slashes, and it may be broken into lines.
 _RUN: Final = r"(?:[A-Za-z0-9+/_-]|\\/)"
 _BREAK: Final = r"(?:\\[nr]|[\r\n]){1,4}"
 _DATA: Final = rf"{_RUN}{{20,}}+(?:{_BREAK}{_RUN}{{20,}}+)*+(?:{_BREAK}{_RUN}*+=)?={{0,2}}"

@@ -19,7 +19,7 @@ from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _FILE_LIMIT_BYTES: Final = 16 * 1024 * 1024
 _SERVERS_LIMIT: Final = 100
-# Below the folder where programs of this system keep their settings; below the home.
+# Paths below the folder where this system keeps settings of programs, and below the home.
 _IN_SETTINGS: Final = (
     ("Claude Desktop", "Claude/claude_desktop_config.json"),
     ("VS Code", "Code/User/mcp.json"),

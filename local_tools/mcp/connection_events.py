@@ -1,6 +1,6 @@
 """`ConnectionEvents`: how a connection to a tool server reports to its owner.
 
-Does not import the MCP SDK, which takes a second.
+Does not import the MCP SDK, which takes a second to load.
 """
 
 import asyncio

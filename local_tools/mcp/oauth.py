@@ -31,7 +31,7 @@ from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _PERSON_LIMIT_S: Final = 600.0
 _REQUESTS_LIMIT: Final = 20
-# Anything that a server can be asked; it is the refusal that matters.
+# Any request would do: only the refusal matters, which says where to sign in.
 _KNOCK: Final = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 _ACCEPTED: Final = "application/json, text/event-stream"
 

@@ -1,6 +1,6 @@
 """The loopback page to which the browser is redirected after a sign-in.
 
-Does not import the MCP SDK, which takes a second.
+Does not import the MCP SDK, which takes a second to load.
 """
 
 import asyncio

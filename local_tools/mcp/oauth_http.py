@@ -35,11 +35,11 @@ class OAuthHttpClient:
         client_for: Callable[[RemoteAddress], Awaitable[Any]],
         resolve: Callable[[str], Awaitable[Resolve | None]],
     ) -> None:
-        """Take what it asks with.
+        """Make a client for the sign-in to one server.
 
         Args:
-            server_url: Of the server, as the user wrote it.
-            client_for: Makes a client for an address; it is closed here.
+            server_url: The address of the server, as the user wrote it.
+            client_for: Makes a client for an address; `ask` closes it.
             resolve: Finds machines for an address; None where a proxy does that.
         """
         self._server_url = server_url

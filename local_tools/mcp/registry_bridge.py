@@ -18,7 +18,7 @@ from local_tools.skeleton import look_of
 from local_tools.tool import AnyTool, ToolDefinition
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
-# More than a tool that is taken can have: nobody could have seen what is cut.
+# No accepted tool is longer, so the user sees each of them whole. A refused one may be cut.
 _SAID_CHARS: Final = 128 * 1024
 _REFUSED_CHARS: Final = 20_000
 _UNSEEN: Final = QT_TRANSLATE_NOOP("ToolServers", "It stays off until you accept the changes.")
@@ -47,7 +47,7 @@ class McpToolProvider:
 
     def __init__(self, registry: ToolRegistry) -> None:
         self._registry = registry
-        # By the unique name: the server, and the name that the tool has there.
+        # The server and its own name of the tool, by the unique name.
         self._ways: dict[str, tuple[ToolServer, str]] = {}
 
     def list_tools(

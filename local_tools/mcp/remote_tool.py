@@ -15,15 +15,15 @@ from local_tools.tool import AnyTool, Effects, Fact, FactKind, Tool, ToolDefinit
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 TOOLS_LIMIT: Final = 128
-# Under which the hints have the title of the tool itself; none of the protocol's is called so.
+# The key of the tool's own title among its hints; no hint of the protocol has this name.
 TITLE: Final = "title of the tool"
 CALL_TIMEOUT_S: Final = 60.0
 
 _DESCRIPTION_LIMIT_BYTES: Final = 16 * 1024
 _NAME_CHARS: Final = 128
-# Shown whole on the card, as its label.
+# The card shows the name of an input uncut, as a label.
 _INPUT_NAME_CHARS: Final = 64
-# In which cards show the names that others gave.
+# Cards put names from servers in quotes, so such a name must not contain any.
 _QUOTES: Final = frozenset('"“”„‟«»')
 
 _READS: Final = QT_TRANSLATE_NOOP("Tools", "reads what is in this folder")

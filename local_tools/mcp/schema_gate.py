@@ -33,7 +33,8 @@ _ONE: Final = frozenset({"not", "if", "then", "else", "contains", "propertyNames
 _ONE_OR_PLAIN: Final = frozenset({"items", "additionalProperties"})
 _MANY: Final = frozenset({"anyOf", "oneOf", "allOf", "prefixItems"})
 _NAMED: Final = frozenset({"properties", "patternProperties"})
-# Left to the server: a pattern is a stranger's program; the others decide nothing or cost much.
+# Not checked here, but by the server: a pattern is code of a stranger; the others do not decide
+# anything or take too long.
 _NOT_CHECKED: Final = ("pattern", "patternProperties", "format", "uniqueItems", "default")
 _TYPES: Final = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
 

@@ -37,7 +37,7 @@ from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 log = logging.getLogger(__name__)
 
-# The states that only the user ends.
+# States that only the user can leave.
 _ENDS: Final = frozenset({"off", "signed_out", "failed"})
 
 Life: TypeAlias = Literal[

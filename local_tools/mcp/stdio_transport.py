@@ -41,7 +41,8 @@ _CHUNK_BYTES: Final = 64 * 1024
 _EXIT_GRACE_S: Final = 1.0
 _REAP_TIMEOUT_S: Final = 2.0
 _SHOWN_BYTES: Final = 500
-# To a server that reads nothing a call could otherwise not even be taken back at once.
+# Messages that may wait to be written. Without such a buffer, a call to a server that reads nothing
+# would block even its own cancellation.
 _UNWRITTEN_LIMIT: Final = 100
 
 _Incoming = MemoryObjectSendStream[SessionMessage | Exception]

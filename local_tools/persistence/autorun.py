@@ -30,10 +30,10 @@ OBEYED_FOLDERS: Final = frozenset(
         *(".zed", ".windsurf", ".codex", ".gemini", ".kiro", ".roo", ".amazonq"),
     }
 )
-# Subfolders that hold working copies: what lies in them is not obeyed only for lying there.
+# Subfolders with working copies: files in them are not obeyed merely because of the parent folder.
 WORK_FOLDERS: Final[Mapping[str, str]] = {".claude": "worktrees"}
-# Of a new one their programs ask first, or have to be set up for it; of a changed one they do not.
-# A project that was fetched has them, so that new ones are nothing odd.
+# Before it uses a new one of these, a program asks or must be set up for it; a changed one it uses
+# without asking. Fetched projects contain them, so a new one is nothing unusual.
 OBEYED_ONCE_KNOWN: Final = frozenset(
     {
         ".pre-commit-config.yaml",

@@ -20,7 +20,7 @@ from local_tools.persistence.autorun import REPOSITORY, plain
 
 _LIMIT_BYTES: Final = 1024 * 1024
 _INCLUDES_LIMIT: Final = 100
-# An included file may be under version control, and name no end of them.
+# An included file may come from the repository, so it may name any number of places.
 _WORDS_LIMIT: Final = 20_000
 _PLACES_LIMIT: Final = 5_000
 # No backtracking, so that no text takes long.
@@ -37,13 +37,13 @@ _ESCAPED: Final = re.compile(r'\\(.)|"', re.DOTALL)
 _ESCAPES: Final = {"\n": "", "t": "\t", "b": "\b", "n": "\n"}
 _WORDS: Final = re.compile(r"(?:\\.|[^\s\\'\";|&()<>!=$`])+")
 _QUOTED: Final = re.compile(r"""'([^']*+)'|"([^"]*+)\"""")
-# What a shell puts a path in place of; which one cannot be known.
+# Expansions of a shell, whose values cannot be known.
 _EXPANDED: Final = re.compile(r"\$\w+|\$\{[^}]*\}|\$\([^)]*\)|`[^`]*`")
 _OF_USER: Final = (".gitconfig", ".config/git/config")
 _OF_SYSTEM: Final = ("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig")
 _NAMING_VARIABLES: Final = ("GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL")
 _GITDIR: Final = "gitdir:"
-# Settings that name no program, but addresses that look like files.
+# Settings whose values are no programs, but may look like paths.
 _HARMLESS: Final = frozenset(
     {"url", "pushurl", "fetch", "push", "merge", "remote", "email", "name"}
 )

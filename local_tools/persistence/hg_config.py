@@ -26,7 +26,7 @@ _OF_USER: Final = (".hgrc", ".config/hg/hgrc")
 _OF_REPOSITORY: Final = ("hgrc", "hgrc-not-shared")
 _INCLUDE: Final = "%include"
 _NO_SETTING: Final = ("#", ";", "[")
-# `python:file:function`; an extension may be switched off by a mark before its path.
+# `python:file:function`; a `!` before its path disables an extension.
 _AROUND_PATH: Final = re.compile(r"[:!]")
 
 

@@ -61,17 +61,17 @@ _TELLING: Final = frozenset(
         *OBEYED_ONCE_KNOWN,
     }
 )
-# Links of these names count, too; folders of some of them are looked at each by itself.
+# Found in any folder, also as links. Folders with some of these names are scanned by their `_Kind`.
 _OBEYED_ANYWHERE: Final = (
     OBEYED_FILES | OBEYED_FOLDERS | OBEYED_ONCE_KNOWN | frozenset({REPOSITORY, *OBEYED_IN_STORE})
 )
-# As many as the system follows.
+# Linux follows 40 links in a path at most.
 _LINKS_LIMIT: Final = 40
 
-# Device, inode, when it was last changed, which no program can set back, and the contents of what
-# is small: on a disk in memory, what is written through a mapping leaves no other trace. Of a
-# folder that is obeyed as a whole only the first two count; what is in it counts one by one. Last
-# comes the folder in which the programs find it, which goes along where a project is moved.
+# Device, inode, change time (ctime, which no program can set back), the contents of a small file
+# (on tmpfs, a write through a mapping leaves no other trace), and the folder in which programs find
+# it, which stays with it when a project is moved. Of a folder that is obeyed as a whole, only the
+# first two count; its files have identities of their own.
 _Identity: TypeAlias = tuple[int, int, int, bytes, int]
 
 _INCOMPLETE: Final = (

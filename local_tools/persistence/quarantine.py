@@ -19,10 +19,10 @@ from local_tools.persistence.autorun import REBASE_STEPS
 
 ASIDE: Final = ".set-aside"
 SETTINGS_LIMIT_BYTES: Final = 64 * 1024
-# A name has 255, and gets an ending.
+# A name has at most 255 bytes, and `ASIDE` and perhaps a random part are appended.
 _NAME_BYTES: Final = 200
 # What `git init` and `git clone` write; nothing in it names a program.
-# Nothing that matches is tried again in another way, so that no line takes long.
+# Possessive quantifiers: no backtracking, so that no line takes long.
 _HARMLESS_SETTING: Final = re.compile(
     rb"""\s*+ (
         \[ \s*+ ( core | user | init | (remote|branch) \s++ "[\w./-]++" ) \s*+ \] \s*+
@@ -32,7 +32,7 @@ _HARMLESS_SETTING: Final = re.compile(
     )?""",
     re.VERBOSE | re.IGNORECASE,
 )
-# Steps of a rebase, but for the one that starts a program.
+# Steps of a rebase except `exec`, which starts a program.
 _HARMLESS_STEP: Final = re.compile(rb"\s*+(?!x\s|exec\s).*+", re.DOTALL)
 _HARMLESS_LINES: Final = {"config": _HARMLESS_SETTING, REBASE_STEPS: _HARMLESS_STEP}
 

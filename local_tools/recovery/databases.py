@@ -30,20 +30,21 @@ UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 _HEADER_BYTES: Final = 100
 _LEAST_PAGE_BYTES: Final = 512
 _BRANCH: Final = 0x05
-# A page that is gone holds so many rows at most; a branch of the tree some ten thousand.
+# Row ids that may fail before a table is given up: a lost page holds up to this many rows, a lost
+# interior page of the b-tree leads to some ten thousand.
 _MOST_ROWS_A_PAGE: Final = 500
 _MOST_GAPS: Final = 50_000
 _LAST_NUMBER: Final = 2**63 - 1
 _WAL_HEADER_BYTES: Final = 32
 _FRAME_HEADER_BYTES: Final = 24
 _WAL_MAGIC: Final = (0x377F0682, 0x377F0683)
-# A damaged log stays as it is.
+# Damage is the same at each look; a log that another program is writing changes in between.
 _LOOKS: Final = 2
-# SQLite writes a log back into its database long before; summing it takes a second and more.
+# SQLite checkpoints its log long before this size, and checksums of so much take over a second.
 _LOG_LIMIT_BYTES: Final = 32 * 1024 * 1024
 _LEAST_LOG_PAGE_BYTES: Final = 512
 _MOST_LOG_PAGE_BYTES: Final = 65_536
-# What is written by us is smaller; a hostile file can have SQLite make much more of a few bytes.
+# Our own values are smaller; a hostile file can make SQLite expand a few bytes to far more.
 VALUE_LIMIT_BYTES: Final = 64 * 1024 * 1024
 _STALL_LIMIT_S: Final = 3.0
 _TIME_LIMIT_S: Final = 60.0
@@ -429,9 +430,9 @@ def _write_list_of_tables(copy: Path, blank: Path) -> None:
 
 
 def _pages_of_list(content: bytes, page_bytes: int) -> Iterator[int]:
-    """Find the pages of the list of tables: the first one, and those that it leads to.
+    """Yield the page numbers of the schema table (`sqlite_schema`): page 1 and its children.
 
-    The form is that of https://www.sqlite.org/fileformat2.html#b_tree_pages
+    Format: https://www.sqlite.org/fileformat2.html#b_tree_pages
     """
     yield 1
     head = content[_HEADER_BYTES:page_bytes]

@@ -41,10 +41,10 @@ _SYSTEM: Final = (
     "/gnu/store",
     "/run/current-system",
 )
-# Windows into the kernel and onto devices; inside they are the sandbox's own.
+# Views of the kernel and its devices, which the sandbox mounts anew.
 _NO_FOLDERS_OF_FILES: Final = tuple(map(Path, ("/proc", "/sys", "/dev")))
 _NAME_SERVERS: Final = "/etc/resolv.conf"
-# Where Git looks for what to overlook everywhere; the home inside is empty but for this.
+# Git's global ignore file: the only file in the sandbox's empty home.
 _IGNORED_BY_GIT: Final = ".config/git/ignore"
 _MEMORY_DISK_BYTES: Final = 512 * 1024 * 1024
 _PROCESS_LIMIT: Final = 1024

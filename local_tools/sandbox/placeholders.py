@@ -33,7 +33,7 @@ from local_tools.paths.beneath import (
 from local_tools.sandbox.protected_paths import ProtectedPath, Shape
 
 _SHELL: Final = "/bin/sh"
-# Waits for the end of the sandbox, which may write until the program has ended it.
+# `sleep` gives the sandbox time to end with the program; until then it may still write.
 _TIDY: Final = """\
 all=
 while IFS= read -r line; do all="$line

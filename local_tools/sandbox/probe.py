@@ -30,7 +30,7 @@ from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 log = logging.getLogger(__name__)
 
-# A computer that has just started is slow, and a sandbox that was given up stays so.
+# Generous: a computer that has just started is slow, and the result holds until the program ends.
 _TIMEOUT_S: Final = 30.0
 _FINDINGS: Final = TypeAdapter(ProbeResult)
 

@@ -26,15 +26,15 @@ _ALLOW: Final = 0x7FFF0000
 _KILL: Final = 0x80000000
 _REFUSE: Final = 0x00050000
 
-# Where things lie in `struct seccomp_data`; of an argument, the lower half.
+# Offsets in `struct seccomp_data`; of an argument, that of its lower half.
 _NUMBER_AT: Final = 0
 _ARCHITECTURE_AT: Final = 4
 _FIRST_ARGUMENT_AT: Final = 16
 _ARGUMENT_BYTES: Final = 8
 
-# The second table of x86-64, for 32-bit pointers: nobody uses it, and it would be a way around.
+# Marks the x32 calls of x86-64: hardly anybody uses them, and they would bypass the filter.
 _X32_BIT: Final = 0x40000000
-# CLONE_NEW{NS,CGROUP,UTS,IPC,USER,PID,NET}; a new time is beyond what `clone` can ask for.
+# CLONE_NEW{NS,CGROUP,UTS,IPC,USER,PID,NET}; `clone` cannot request a time namespace.
 _CLONE_NEW: Final = 0x7E020000
 # TIOCSTI and TIOCLINUX put words into the terminal of whoever started the program.
 _TERMINAL_REQUESTS: Final = (0x5412, 0x541C)

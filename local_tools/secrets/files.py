@@ -31,7 +31,7 @@ _NAMES: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
-# What editors, people and programs make of a name for a copy.
+# What editors, people and programs append to the name of a copy.
 _OF_A_COPY: Final = re.compile(
     r"""
     (?: ~ | \# | [ ]copy | [ ]?\([ ]?\d{1,3}[ ]?\) | -copy

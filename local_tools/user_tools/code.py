@@ -18,7 +18,7 @@ from local_tools.schema import Parameter, ParameterKind
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 _CODE_LIMIT_BYTES: Final = 1024 * 1024
-# The parser takes their square in memory.
+# The memory of the parser grows with the square of the length of a dotted name.
 _LONG_NAME: Final = re.compile(rb"(?<![\w\x80-\xff])(?:[\w\x80-\xff]++[\s\\]*+\.[\s\\]*+){100}")
 _SOURCES: Final = (".py", ".pyw")
 # Nobody can read compiled code before allowing it, and Python may run it instead of the source.

@@ -28,7 +28,7 @@ from local_tools.user_tools.manifest import read_manifest
 
 RATIO_LIMIT: Final = 100
 
-# A few bytes of anything may be packed well.
+# Small files can have a high ratio and be harmless.
 _RATIO_COUNTS_FROM_BYTES: Final = 64 * 1024
 # Bit 0 of an entry's general purpose flags (PKWARE's APPNOTE.TXT, 4.4.4).
 _ENCRYPTED: Final = 0x1

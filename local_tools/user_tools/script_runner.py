@@ -1,7 +1,7 @@
 """Runs one function of a user's tool, on the interpreter that the tool names.
 
 This text is handed to that interpreter: plain Python from 3.8 on, and nothing of Parley. It reads
-one order from its standard input and writes a line of JSON for each thing that it has to tell.
+one request from its standard input and writes its progress and result as lines of JSON.
 """
 
 from __future__ import annotations

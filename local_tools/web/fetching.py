@@ -28,7 +28,7 @@ from local_tools.errors import ToolError, named
 _LENGTH_LIMIT: Final = 2048
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _NAME: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*")
-# A last part like this makes readers take the whole for a number.
+# A last label like this makes parsers read the whole host as an IPv4 address (WHATWG URL).
 _NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _KEPT: Final = "%!$&'()*+,;=:@/~-._"
 _EMBEDS_IPV4: Final = (

@@ -1,9 +1,9 @@
 """Turn a web page into readable text: headings, paragraphs, lists, links, code.
 
-`read_page` fetches a page and `page_output` writes what the tool tells of it, from the `page_text`
-that was made out of its bytes.
+`read_page` fetches a page, `page_text` makes text of its bytes, and `page_output` turns that into
+the result of the tool.
 
-readability finds the part that is the article; where it finds too little, the whole page counts.
+The library readability extracts the article; if that is too short, the whole page is used.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ _SILENT: Final = frozenset(
 _HEADINGS: Final = {f"h{level}": "#" * level for level in range(1, 7)}
 _BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
 _BLANK_LINES: Final = re.compile(r"\n(?:[ \t]*\n)+")
-# What is left of the line end before a word; more than one blank is code.
+# A single blank at the start of a line is a collapsed line break; several are indented code.
 _LONE_BLANK: Final = re.compile(r"(?m)^ (?! )| +$")
 
 
