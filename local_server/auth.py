@@ -30,12 +30,12 @@ _WRONG_KEYS_A_MINUTE: Final = 20
 
 @dataclass(frozen=True)
 class Caller:
-    """The one behind a request: what it may see, and how often it may ask.
+    """The sender of a request: what it may see, and how often it may ask.
 
     Attributes:
-        key_id: Names the key without telling it.
+        key_id: Identifies the key without revealing it.
         owner: The project and mode whose rows the caller sees.
-        per_minute: Requests a minute; None is without a limit.
+        per_minute: The limit of requests a minute; None for no limit.
     """
 
     key_id: str
@@ -89,10 +89,10 @@ class LaunchKey:
 
 
 class WrongKeys:
-    """Slows down guessing: past 20 wrong keys in a minute each further answer comes late.
+    """Slows down guessing: after 20 wrong keys in a minute, each further answer is delayed.
 
-    All of them together are counted, since on this computer everybody has the same address. A
-    key that is right is answered as ever, and one who waits costs no more than a connection.
+    Wrong keys of all clients are counted together, since on this computer all have the same
+    address. Requests with a valid key are not delayed, and a waiting one costs only a connection.
     One for the life of the application.
     """
 

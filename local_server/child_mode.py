@@ -59,7 +59,7 @@ class ModelsMessage(BaseModel):
     """A line on standard input that changes the models while the service runs.
 
     Attributes:
-        model: Which assistant answers; None where only what a chat or an agent names does.
+        model: The default model; None if only models answer that a chat or an agent names.
         models: The ids of further models that a chat may choose.
         provider_keys: The keys of model providers, by provider.
         address_keys: The keys of other model servers, by the base URL that models are listed at.
@@ -79,10 +79,10 @@ class ModelsMessage(BaseModel):
 
 
 class LoadMessage(BaseModel):
-    """A line on standard input that has a model loaded, as it will soon be asked.
+    """A line on standard input to load a model that is likely to be asked soon.
 
     Attributes:
-        load: Its id.
+        load: The id of the model.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -140,7 +140,7 @@ class ParentPipe:
             ) from None
 
     def follow(self, service: Stoppable, on_message: OnMessage) -> None:
-        """Tell each further line, and stop the service at the end, soon after by force.
+        """Pass on each further line; stop the service when the input ends, soon after by force.
 
         `on_message` is called in the loop that runs now. A line that does not fit changes nothing.
         """

@@ -21,7 +21,7 @@ app = typer.Typer(
     help="Run and manage Parley’s service.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    # Plain text: without it, each flag is said to be a `<bool>`.
+    # Plain text: with markup, the help of each flag shows the type `<bool>`.
     rich_markup_mode=None,
     add_completion=False,
 )
@@ -40,8 +40,8 @@ def main() -> None:
     """Run the command line."""
     # Whatever a command makes holds words or keys.
     os.umask(0o077)
-    # All that was imported lives until the end: to look through it for garbage once more then is
-    # a third of what a short command costs.
+    # Everything imported lives until the end, so the collection at exit would find nothing; without
+    # `freeze` it takes a third of the time of a short command.
     atexit.register(gc.freeze)
     app()
 

@@ -24,15 +24,15 @@ _LockKey = tuple[Owner, str]
 
 
 class CoordinationError(Exception):
-    """What services share cannot be used; the message says why."""
+    """Shared locks or limits cannot be used; the message says why."""
 
 
 class ConversationLock(Protocol):
     """The right to write in one conversation, from the moment it was acquired until its release.
 
     Attributes:
-        lost: Done as soon as the right is known to be somebody else's, or nobody's: whoever
-            writes must stop at once and store nothing more. Never done after the release.
+        lost: Done as soon as it is known that the lock is no longer held here: the writer must
+            stop at once and store nothing more. Never done after the release.
     """
 
     @property

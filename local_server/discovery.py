@@ -19,7 +19,7 @@ from local_server.engine.memory import fits
 from local_server.loopback import ask_for_object, is_loopback, new_client
 
 _TIMEOUT_S: Final = 0.3
-# Any program may listen there, and name as many models as it likes, each asked by a connection.
+# Bounds the requests, one for each model: any program may listen there and name any number.
 _MOST_ASKED: Final = 200
 
 Json = dict[str, Any]

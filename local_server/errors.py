@@ -25,8 +25,8 @@ ApiError                      500 internal_error
 
 The specification names two of the codes (7.2); the others are our choice.
 
-`error_response` makes the body of an error, and `error_responses` tells the description of the
-interface by which errors a route may be answered.
+`error_response` makes the body of an error, and `error_responses` describes in OpenAPI with which
+errors a route may answer.
 """
 
 import logging

@@ -35,14 +35,15 @@ HEADERS_LIMIT: Final = 100
 OVERHEAD_LIMIT_BYTES: Final = 2 * HEAD_LIMIT_BYTES
 # Requests that may wait behind the one that is being answered.
 _PIPELINED_LIMIT: Final = 8
-# Each piece of a body costs the same, however small it is.
+# Each part of a body costs the same, however small. Beyond this many parts, they must have
+# `_LEAST_PIECE_BYTES` on average.
 _PIECES_OF_ANY_SIZE: Final = 1024
 _LEAST_PIECE_BYTES: Final = 16
-# Slower than this many bytes in the time that is given, nothing is sent or read in earnest.
+# A client that sends or reads fewer bytes than this within its timeout counts as stalled.
 _LEAST_PROGRESS_BYTES: Final = 16 * 1024
 # Files that are open besides connections: the database, its log, connections to models.
 _OTHER_FILES: Final = 256
-# Held back from those that are being answered, so that the next one can be heard at all.
+# Connections that are never all active, so that there is room to read a new one.
 _FREE_FOR_NEW: Final = 16
 # Where a request's slot is, among the extensions of its ASGI scope.
 _EXTENSION: Final = "parley.slot"
@@ -74,7 +75,7 @@ class Client(Protocol):
 
 
 class ConnectionLimiter:
-    """Counts the connections of one server process, at most so many at the same time.
+    """Limits the connections that one server process has at the same time.
 
     A connection is unauthenticated until a request on it has shown a valid key, active while such a
     request is answered, and idle afterwards. One for the life of a server.
@@ -90,7 +91,7 @@ class ConnectionLimiter:
         self._active: set[Client] = set()
 
     def add(self, client: Client) -> None:
-        """Admit a new connection; when there are too many, close the one that is missed least."""
+        """Admit a new connection; to make room, close the oldest unauthenticated or idle one."""
         while len(self._unauthenticated) + len(self._idle) + len(self._active) >= self._at_most:
             oldest = next(iter(self._unauthenticated or self._idle))
             self.remove(oldest)
@@ -142,7 +143,7 @@ def slot_of(scope: Scope) -> Slot | None:
 
 
 class Connection(HttpToolsProtocol):
-    """Closes on what is too long, too slow, or could be read in two ways.
+    """Rejects requests that are too long, too slow, or ambiguous.
 
     Made by uvicorn for each connection; ends with it.
     """

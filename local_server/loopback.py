@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 _LARGEST_ANSWER_BYTES: Final = 4 * 1024 * 1024
 # Lists of models hold some 70 values a row, and may have thousands of rows.
 _MOST_VALUES: Final = 500_000
-# How many streams there are at once is limited where they are asked for.
+# Limits idle connections only: the number of streams is limited where requests come in.
 _IDLE: Final = 100
 _CONNECT_S: Final = 10
 _SILENCE_S: Final = 120
@@ -41,12 +41,12 @@ def is_loopback(address: str) -> bool:
 
 
 class ServerClient(httpx2.AsyncClient):
-    """Asks once more where a connection that has served before turns out to be dead.
+    """Sends a request once more if a reused connection turns out to be dead.
 
-    Many servers close a connection after a stream, or after a while, without a word, and the end
-    may not be here yet when the next request is sent. Browsers ask once more then, whatever is
-    asked, and so do we: nothing of an answer was lost, and a model can be asked twice. On a fresh
-    connection nothing is repeated. Whoever makes it closes it.
+    Many servers close a connection after a stream, or after a while, and the close may not have
+    arrived when the next request is sent. Browsers then retry any request, and so does this client:
+    no part of an answer is lost, and a model can be asked twice. On a fresh connection nothing is
+    repeated. Whoever makes it closes it.
     """
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:

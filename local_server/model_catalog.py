@@ -1,8 +1,8 @@
 """The models that can be chosen for a chat (extension `models`).
 
-`ModelCatalog` lists the default model and those that stand in for it, what runs on this computer,
-and what providers with a key have. A chosen model is one of those that are listed; its id is looked
-up and nothing is read out of it, so that a client can name neither an address nor a file.
+`ModelCatalog` lists the default model and its fallbacks, the models that run on this computer, and
+those of providers with a key. Only a listed model can be chosen: its id is looked up and never
+parsed, so that a client can name neither an address nor a file.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ _NOT_FOR_CHATS: Final = re.compile(
 _NOBODY_ANSWERS: Final = "Its server does not answer. Start it, then try again."
 _NO_KEY: Final = "There is no key for {provider}. Add one in the settings."
 _KEY_REFUSED: Final = "{provider} refused the key. Enter another one in the settings."
-# To a question that holds nothing but a key, Google and LiteLLM say 400 of one they do not know.
+# Google and LiteLLM answer 400, not 401, to an unknown key in a request without anything else.
 _REFUSALS: Final = (400, 401, 403)
 _DEMO: Final = ModelDescription(OFFLINE, "Demo", "Parley", has_tools=True, price=_FREE)
 

@@ -30,10 +30,10 @@ from typing import Any, Final, Literal, Protocol, TextIO
 request_id: Final[ContextVar[str | None]] = ContextVar("request_id", default=None)
 
 OUR_LOGGERS: Final = "local_server"
-# Where the fields of a line stand in its record; given with `extra`.
+# The attribute of a log record that holds the fields of its line; passed by `extra`.
 FIELDS: Final = "fields"
 _LONGEST_FOREIGN_CHARS: Final = 200
-# The name of a file may hold what would begin a line of its own, or speak to a terminal.
+# A file name, for example, may contain line ends or escape sequences for a terminal.
 _NOT_IN_A_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _MOST_FRAMES: Final = 40
 # The key in the request's state under which a stream stores its counters.
@@ -45,7 +45,7 @@ Ending = Literal["whole", "left", "stopped", "failed"]
 
 
 class OwnOrWarningFilter(logging.Filter):
-    """Lets through what is ours, and of others only what somebody should act on."""
+    """Passes our own records, and those of libraries from WARNING on."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Decide on a record."""

@@ -26,7 +26,7 @@ from pydantic import (
 MOST_VALUES: Final = 20_000
 _DEEPEST: Final = 100
 _NAMED_CHARS: Final = 60
-# As long as the largest number that can be written with a point.
+# As long as the largest finite float, written out in digits.
 _LONGEST_INTEGER_CHARS: Final = 310
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 

@@ -38,7 +38,7 @@ from local_tools.recovery.files import PutAside
 log = logging.getLogger(__name__)
 
 _BACKLOG: Final = 512
-# Longer than a client keeps an idle connection, so that it is the client that lets go of it.
+# Longer than clients keep an idle connection, so that it is the client that closes it.
 _KEEP_ALIVE_S: Final = 75
 _STORING_S: Final = 1
 

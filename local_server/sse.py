@@ -40,7 +40,7 @@ _BEFORE_TEXT: Final = (
 )
 
 _BEFORE_THOUGHT: Final = 'event: thinking_delta\ndata: {"type":"thinking_delta","text":'
-# What flows only where the client asks for it.
+# Events that are sent only if the client has requested their extension.
 _ASKED_FOR: Final[Mapping[type[StreamEvent], Extension]] = {
     ThinkingEvent: "thinking",
     UsageEvent: "usage",
@@ -360,7 +360,7 @@ class Streams:
 
 
 class _PingTimer:
-    """Tells when nothing was sent for so long. One for each stream.
+    """Notes when nothing was sent for a while. One for each stream.
 
     Attributes:
         is_due: It has lasted long enough, and was not `reset` since.
@@ -427,13 +427,13 @@ async def _watch(receive: Receive, writing: asyncio.Task[None]) -> None:
 
 
 def _cancel_once(task: asyncio.Task[None]) -> None:
-    """Cancel a task, but not while it puts away what it holds because of an earlier wish."""
+    """Cancel a task unless it was cancelled before: it may still be cleaning up."""
     if not task.cancelling():
         task.cancel()
 
 
 async def _cancel(*tasks: asyncio.Task[None]) -> None:
-    """Cancel tasks, each once, and wait until they have put away what they hold."""
+    """Cancel tasks, each once, and wait until they have cleaned up."""
     running = [task for task in tasks if not task.done()]
     for task in running:
         _cancel_once(task)

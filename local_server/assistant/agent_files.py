@@ -1,8 +1,8 @@
-"""Agents written as files: what is changed in an editor, and nothing else in them.
+"""Read and write the files of agents for an editor, changing only what was edited.
 
-`read_agent_file` reads an agent with all that an editor shows, `save_agent` writes a changed or a
-new one, `restore_agent_file` puts back a state of before. Each says which state of the file it was
-made from, so that what another program wrote meanwhile is never lost: `AgentFileError` says so.
+`read_agent_file` reads an agent with all that an editor shows, `save_agent` writes a changed or new
+one, and `restore_agent_file` restores an earlier text. Both writers get the revision that the
+editor has read, and raise `AgentFileError` if another program has changed the file since.
 """
 
 import hashlib
@@ -49,7 +49,7 @@ _UNSENDABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 class AgentFileError(Exception):
-    """The file is not written.
+    """The file was not written.
 
     Attributes:
         fault: `changed`: another program wrote it meanwhile. `name_taken`: another agent has this
@@ -66,9 +66,8 @@ class AgentDraft(BaseModel):
     """An agent as an editor shows it.
 
     Attributes:
-        name: By which requests call it; empty for a new one, which gets a name from
-            `display_name`.
-        tools: None is all of them, and `skills` likewise.
+        name: The name in requests; empty for a new agent, which gets one from `display_name`.
+        tools: None for all; likewise `skills`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -91,8 +90,8 @@ class AgentFile:
     """An agent's file.
 
     Attributes:
-        revision: Names this state of the file; empty where there is none of the person's own.
-        text: The file as it is; None where there is none of the person's own.
+        revision: Identifies the contents; empty if the person has no own file of this agent.
+        text: The contents; None if the person has no own file of this agent.
     """
 
     draft: AgentDraft
@@ -102,7 +101,7 @@ class AgentFile:
 
 
 def read_agent_file(found: Listed[Agent]) -> AgentFile:
-    """Read an agent for an editor. What ships is read, too; saved, it becomes one's own.
+    """Read an agent for an editor. Saving one that ships makes a copy of the person's own.
 
     Raises:
         AgentFileError: When its file cannot be read now.
@@ -122,8 +121,8 @@ def save_agent(
     """Write an agent, and return it as it can be read now.
 
     Args:
-        draft: What it is to be.
-        revision: Of the file that it was made from; empty where that was none of one's own.
+        draft: Its new contents.
+        revision: The revision of the file that was edited; empty if that was none of one's own.
         known: All agents of the project.
         folder: Where new files go; made if it is not there.
 
@@ -150,7 +149,7 @@ def save_agent(
 
 
 def restore_agent_file(path: Path, folders: Iterable[Path], text: str | None, revision: str) -> str:
-    """Put an earlier state of a file back, None for no file; return the revision of what is there.
+    """Restore an earlier text of a file, or delete it for None; return the new revision.
 
     Raises:
         AgentFileError: When it is not the file of that revision, or cannot be written.
@@ -171,12 +170,12 @@ def restore_agent_file(path: Path, folders: Iterable[Path], text: str | None, re
 
 
 def revision_of(text: str) -> str:
-    """Name a state of a file by its contents."""
+    """Return the revision of a text, which identifies its contents."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def agent_text(path: Path, draft: AgentDraft, before: str | None) -> str:
-    """Write the file of an agent; of an earlier text all stays that the draft does not change.
+    """Return the text of an agent's file; what the draft does not change stays as in the old text.
 
     Raises:
         AgentFileError: When it would be too large, or would be read as something else.

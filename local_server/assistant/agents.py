@@ -47,7 +47,7 @@ _LOOKED_AT_CHARS: Final = 10_000
 
 
 def our_tools(names: Iterable[str] | None) -> tuple[str, ...] | None:
-    """Translate an agent's tools; None is all of them, as in their files.
+    """Translate an agent's tools to ours; None means all, as in such files.
 
     `Bash(git log)` names a tool with a condition. It counts as the tool: what a call may do is
     decided where it runs, by the user.
@@ -72,7 +72,7 @@ def our_model(matter: FrontMatter) -> str | None:
 
 
 def plain_description(text: str) -> str:
-    """Read the line ends that such a program spells out where a description holds examples."""
+    """Replace spelled-out line ends, which Claude Code writes beside examples, by blanks."""
     return " ".join(text.replace("\\n", " ").split()) if "<example>" in text else text
 
 
@@ -181,7 +181,7 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    """Cut the “s” off “folders” and “writes”; no more, so that nobody is surprised."""
+    """Remove a final “s”, as of “folders” and “writes”; no real stemming, which could surprise."""
     if len(word) < _SHORTEST_WITH_ENDING or word.endswith(("ss", "us", "is")):
         return word
     return word.removesuffix("s")

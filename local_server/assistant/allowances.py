@@ -1,10 +1,10 @@
 """What the users of a project may choose, and how much the project may use.
 
-In child mode that is everything. Elsewhere it is what the operator allowed the project
-(`parley-server projects`), and nothing without that. `Allowances` finds the `ProjectAllowance` of a
-request, refuses requests of projects that used up what they may, and counts what streams used.
+In child mode that is everything. Elsewhere it is what the operator has allowed the project
+(`parley-server projects`), by default nothing. `Allowances` finds the `ProjectAllowance` of a
+request, refuses requests of projects whose budget is used up, and counts what streams use.
 `read_changes` reads what a message chooses for its chat: the model, settings and instructions.
-Where nobody may choose, these fields are ignored, as any field is that nobody knows.
+If the project may not choose, these fields are ignored like unknown ones.
 """
 
 import hashlib
@@ -65,7 +65,7 @@ _MOST_INSTRUCTIONS_CHARS: Final = 16_000
 
 
 class ModelDescriber(Protocol):
-    """Describes models without looking for any. One for the life of the service."""
+    """Describes given models, without a search for others. One for the life of the service."""
 
     async def describe(self, ids: Iterable[str]) -> tuple[ModelDescription, ...]:
         """Describe the default model, and then those with these ids that can be read."""
@@ -112,7 +112,7 @@ class ProjectAllowance:
         return (*models, *settings, *(("title",) if self.has_titles else ()))
 
     async def limit(self, choices: ChatChoices) -> ChatChoices:
-        """Return what counts of the choices of a conversation."""
+        """Return the choices of a conversation as far as they are permitted."""
         if not self.is_limited:
             return choices
         kept = choices if self.has_settings else DEFAULT_CHOICES
@@ -131,9 +131,9 @@ class Allowances(Protocol):
         """Find what a user may choose."""
 
     async def admit(self, owner: Owner, asked: int) -> ProjectAllowance:
-        """Find what a user may choose who asks for a reply, and reserve what that may use.
+        """Find what a user may choose for a reply, and reserve the tokens that it may use.
 
-        Whoever calls it calls `count` at the end of the reply, or `release` where there is none.
+        The caller calls `count` at the end of the reply, or `release` if there is no reply.
 
         Args:
             owner: The user.
@@ -145,12 +145,12 @@ class Allowances(Protocol):
         """
 
     async def reserve(self, allowance: ProjectAllowance, asked: int, answered: int | None) -> None:
-        """Reserve more, once it is known what is asked with its history and settings.
+        """Reserve more, once the whole question is known, with its history and settings.
 
         Args:
-            allowance: What the reply was admitted by.
-            asked: About how many tokens the question has.
-            answered: How many its answer may have; None where nobody said.
+            allowance: The allowance with which the reply was admitted.
+            asked: The estimated tokens of the question.
+            answered: The limit of tokens of the answer; None if none was set.
         """
 
     async def release(self, owner: Owner, allowance: ProjectAllowance) -> None:
@@ -164,14 +164,14 @@ class Allowances(Protocol):
         answers: Sequence[AnswerUsage],
         cut: TokenUsage,
     ) -> None:
-        """Count what a stream used, in place of what was reserved for it.
+        """Count what a stream used, instead of what was reserved for it.
 
         Args:
-            owner: Whose stream it was.
-            allowance: What it was admitted by.
+            owner: The owner of the stream.
+            allowance: The allowance with which it was admitted.
             model: The id of the model that was chosen for the chat, if any.
-            answers: What its answers used.
-            cut: About what was used beside that, by an answer that was stopped.
+            answers: The usage of its answers.
+            cut: The estimated usage of an answer that was stopped.
         """
 
 
@@ -209,7 +209,7 @@ class EveryAllowance:
 
 
 class PermittedAllowances:
-    """Lets users choose what the operator allowed their project, and nothing without that."""
+    """Lets users choose what the operator has allowed their project, by default nothing."""
 
     def __init__(self, permits: Permits, describer: ModelDescriber | None, clock: Clock) -> None:
         """Make it; without a `describer` nobody may choose a model."""
@@ -223,7 +223,7 @@ class PermittedAllowances:
         return ProjectAllowance() if permit is None else self._allowance(owner, permit)
 
     async def admit(self, owner: Owner, asked: int) -> ProjectAllowance:
-        """Find what a user may choose whose project has something left of this day (UTC).
+        """Find what a user may choose if the daily budget (UTC) of the project is not used up.
 
         Raises:
             CeilingReachedError: When it has not.
@@ -293,7 +293,7 @@ class PermittedAllowances:
             log.warning("the usage of a stream is not counted: %s", exc)
 
     async def _highest_price(self, permit: Permit) -> TokenPrice:
-        """Find what the dearest of a project's models costs, where there is a ceiling for that."""
+        """Return the highest price of the project's models, if the project has a ceiling in USD."""
         if permit.micro_usd_per_day is None or self._describer is None:
             return _FREE
         described = await self._describer.describe(permit.models)

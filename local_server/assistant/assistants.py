@@ -2,8 +2,8 @@
 
 `Assistants` are the one that answers live keys and the one that answers test keys.
 `choose_assistants` makes them from a `ModelSelection`. A `RoutedAssistant` sends each agent to its
-models, or to the built-in demo. A `ChangingAssistant` lets other models, keys and instructions
-count from one moment to the next.
+models, or to the built-in demo. A `ChangingAssistant` can get other models, keys and instructions
+while the service runs.
 """
 
 import asyncio
@@ -211,7 +211,10 @@ log = logging.getLogger(__name__)
 
 
 class _Generation:
-    """One assistant, what the user tells every agent, and how many replies are being written."""
+    """An assistant with the user's instructions, and the number of replies that still use it.
+
+    `is_past` means that it was replaced; it is closed when its last reply has ended.
+    """
 
     def __init__(self, assistant: Assistant, instructions: str) -> None:
         self.assistant: Final = assistant
@@ -221,7 +224,7 @@ class _Generation:
 
 
 class ChangingAssistant:
-    """Answers with the assistant of now. One for the life of a service that can be changed."""
+    """Answers with the current assistant. One for the life of a service that can be changed."""
 
     def __init__(self, assistant: Assistant, instructions: str = "") -> None:
         """Make one; the user's `instructions` go before those of each agent."""

@@ -1,6 +1,6 @@
-"""Reads the images that go with a message or a tool's result (extension `attachments`).
+"""Validate the images of a message or a tool result (extension `attachments`).
 
-Their first bytes tell of what kind they are; nothing is decoded here.
+Their type is checked by their first bytes; nothing is decoded here.
 """
 
 import base64
@@ -25,7 +25,7 @@ _NAMED_CHARS: Final = 60
 
 
 def read_attachments(given: Sequence[AttachmentBody] | None) -> tuple[NewImage, ...]:
-    """Read and check what a client sends; none is none.
+    """Read and check the attachments that a client sends; return none for None.
 
     Raises:
         InvalidRequestError: When they are too many or too large, or one is no such image.

@@ -28,9 +28,9 @@ class _Entry(Generic[Item]):
     """One file as it was last read.
 
     Attributes:
-        item: What it says; while the file is broken, what it said before; None when it never
-            said anything.
-        problem: Why it cannot be used, or not as it is written.
+        item: The definition; while the file is broken, the last valid one; None if there has
+            never been one.
+        problem: Why the file cannot be used, or is not used as written.
     """
 
     signature: Signature
@@ -41,9 +41,8 @@ class _Entry(Generic[Item]):
 class DefinitionFolder(Generic[Item]):
     """The agents or the skills of one folder.
 
-    It reads a file again only when its signature has changed, and goes on with what a file said
-    before while it, or the folder, cannot be read. Not for several threads at once. Lives as
-    long as the catalogs.
+    It rereads a file only when its signature has changed. While a file or the folder cannot be
+    read, the last definitions stay in use. Not thread-safe. Lives as long as the catalogs.
     """
 
     def __init__(

@@ -21,12 +21,14 @@ import yaml
 
 _FENCE: Final = "---"
 FILE_LIMIT_BYTES: Final = 256 * 1024
-"""So large a file may be."""
+"""The maximum size of a definition file."""
 # Reading YAML takes a millisecond for about 2 KiB, and other requests wait meanwhile.
 MATTER_LIMIT_CHARS: Final = 16 * 1024
-"""So long the lines between the fences may be together."""
+"""The maximum length of the YAML between the two fences."""
 _NAME_LIMIT_CHARS: Final = 64
-_FIRST_LINE: Final = 2  # One entry of the YAML.
+# The line of the file where the YAML begins, after the fence.
+_FIRST_LINE: Final = 2
+# One entry of the YAML.
 _ENTRY: Final = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*)|[ \t]*)$")
 _FLAGS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 # What follows one of these on further lines is no part of a sentence.

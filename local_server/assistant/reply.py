@@ -28,13 +28,13 @@ class Text:
 
 @dataclass(frozen=True)
 class RequestedToolCall:
-    """The wish to have a declared tool run.
+    """A request by the assistant to run a declared tool.
 
     Several may follow each other, in the order in which they are to run; nothing else comes
     after the first.
 
     Attributes:
-        origin: The answer that holds the wish, where its model has to see that again.
+        origin: The model's answer with this request, if the model has to see it again unchanged.
     """
 
     name: str
@@ -44,9 +44,9 @@ class RequestedToolCall:
 
 @dataclass(frozen=True)
 class HandOver:
-    """The wish that another agent goes on. It is the last thing that an agent says.
+    """A request by an agent that another one continues; nothing of the agent comes after it.
 
-    One that names no colleague is not carried out: the same agent is asked once more, with what
+    If it names no colleague, it is not carried out: the same agent is asked once more, with what
     it has said so far and with no colleagues.
     """
 
@@ -102,7 +102,7 @@ class TokenUsage:
 
 @dataclass(frozen=True)
 class AnswerUsage:
-    """What one answer of a model used; a reply may take several. None is not known.
+    """What one answer of a model used; a reply may take several. None means unknown.
 
     Attributes:
         context_window: How many tokens question and answer may have together.
@@ -127,7 +127,7 @@ class AgentChoice:
 
 @dataclass(frozen=True)
 class TokenPrice:
-    """What a model costs, in USD per million tokens; None is not known."""
+    """What a model costs, in USD per million tokens; None means unknown."""
 
     input: float
     output: float
@@ -139,8 +139,8 @@ class ModelDescription:
     """A model that can be chosen for a chat (the extension `models`).
 
     Attributes:
-        id: Names it among those that are listed; nobody reads anything out of it.
-        provider: Whom people know it from, such as "Anthropic" or "Ollama".
+        id: Identifies it in the list; opaque to clients.
+        provider: The name of its provider for users, such as "Anthropic" or "Ollama".
         context_window: How many tokens question and answer may have together.
         always_thinks: Nobody can turn that off.
         price: None is not known.

@@ -22,7 +22,7 @@ from local_server.store.replies import Replies
 log = logging.getLogger(__name__)
 
 _LONGEST: Final = 60
-# A model that gave none so often will give none.
+# After this many messages without a title, no model is asked for one any more.
 _MOST_MESSAGES: Final = 3
 _MOST_AT_ONCE: Final = 100
 _LOOKED_AT_CHARS: Final = 4000
@@ -122,7 +122,7 @@ class Titles:
         self._asked.clear()
 
     def _has_room(self) -> bool:
-        """Return whether one more may be asked for; of those that nobody took, the oldest goes."""
+        """Return whether one more may be asked for; if necessary, drop the oldest ready title."""
         if len(self._asked) < _MOST_AT_ONCE:
             return True
         ready = next((id_ for id_, task in self._asked.items() if task.done()), None)

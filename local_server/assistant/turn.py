@@ -53,7 +53,7 @@ log = logging.getLogger(__name__)
 _CALLS_AT_ONCE: Final = 32
 _CHARS_A_TOKEN: Final = 4
 _TOKENS_AN_IMAGE: Final = 1000
-# Told what the answers of a stream used, and about what others used that nobody counted.
+# Called with what the answers of a stream used, and an estimate of what uncounted ones used.
 OnUsed = Callable[[Sequence[AnswerUsage], TokenUsage], Awaitable[None]]
 NextStep = HandOver | list[RequestedToolCall]
 
@@ -66,7 +66,7 @@ class TurnInput:
         message: The user's latest message.
         before: The conversation up to and with that message.
         agents: Who may answer.
-        skills: What the project's skills are.
+        skills: The project's skills.
         tools: What the client declared with that message.
         past_calls: The tool calls of the replies before that message, in order.
         images: The newest images of the conversation, in order.
@@ -140,10 +140,10 @@ def _allowed(things: Sequence[NamedThing], names: Sequence[str] | None) -> tuple
 
 
 class Interruption:
-    """A block that can be left from outside: where it waits, the reason is raised.
+    """A context manager whose task can be interrupted: the reason is raised where it awaits.
 
-    Entered once, by the task that works. Reasons given before it is entered count; after its
-    end nothing happens any more.
+    Entered once, by the working task. A reason that was given before takes effect on entering;
+    one after the end has no effect.
     """
 
     def __init__(self) -> None:
@@ -339,9 +339,9 @@ class TurnStream:
             await self._tell_used()
 
     def _forget_unanswered(self) -> None:
-        """Count nothing of a question that no model answered, unless the turn was interrupted.
+        """Do not count a question that no model answered, unless the turn was interrupted.
 
-        Who deletes the conversation in mid-reply has had the words all the same.
+        A user who deletes the conversation during the reply has still read a part of it.
         """
         asking = self._asking
         if asking and not (asking.written_chars or self._interruption.has_reason):
@@ -452,7 +452,7 @@ class TurnStream:
         asking.written_chars = 0
 
     def _add_uncounted(self, asking: "_Asking") -> None:
-        """Add about what an answer used that its provider did not count, or that was stopped."""
+        """Add the estimated usage of an answer that was stopped, or not counted by its provider."""
         known, more = self._uncounted, asking.estimate()
         self._uncounted = TokenUsage(known.input + more.input, known.output + more.output)
 

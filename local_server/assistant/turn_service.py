@@ -59,9 +59,9 @@ _CLOSING_GRACE_S: Final = 0.7
 
 @dataclass(frozen=True)
 class ReplayedTurn:
-    """Writes what is stored; no assistant is asked and nothing is written.
+    """Streams a stored reply again; no assistant is asked and nothing is stored.
 
-    It is the answer to a tool result that came before, or after which the next call of the same
+    It is the answer to a tool result that was sent before, or after which the next call of the same
     round is due. Made for one request; whoever streams it closes it, which frees the
     conversation.
 
@@ -176,7 +176,7 @@ class TurnService:
 
     @asynccontextmanager
     async def _admitted(self, owner: Owner, asked: int) -> AsyncIterator[ProjectAllowance]:
-        """Admit a request; what was reserved for it is free again unless a turn comes of it."""
+        """Admit a request; release its reservation if it leads to no turn."""
         allowance = await self.allowances.admit(owner, asked)
         try:
             yield allowance
@@ -186,7 +186,7 @@ class TurnService:
 
     @asynccontextmanager
     async def _locked(self, owner: Owner, conversation_id: str) -> AsyncIterator[ConversationLock]:
-        """Lock a conversation; it is free again unless a turn comes of it."""
+        """Lock a conversation; release the lock if the request leads to no turn."""
         lock = await self.locks.acquire(owner, conversation_id)
         try:
             yield lock

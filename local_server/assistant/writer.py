@@ -16,7 +16,7 @@ from local_server.store.database import StoreUnavailableError
 from local_server.store.records import Message, Notice, Omission, ToolCall
 from local_server.store.replies import ConversationGoneError, Draft, Replies
 
-# With the time that saving takes, no word stays unsaved for more than half a second.
+# Together with the time that saving takes, text stays unsaved for half a second at most.
 _EVERY_S: Final = 0.4
 
 log = logging.getLogger(__name__)
@@ -63,11 +63,11 @@ class Autosave:
         await self._wait_for_round()
 
     def cancel(self, reply: GrowingReply) -> None:
-        """Save a reply no more, but for a round that is under way."""
+        """Stop saving a reply; a round under way may still save it."""
         self._grown.discard(reply)
 
     async def cancel_and_wait(self, reply: GrowingReply) -> None:
-        """Save a reply no more; when this returns, nothing is being saved of it."""
+        """Stop saving a reply; wait for a round under way."""
         self.cancel(reply)
         await self._wait_for_round()
 
@@ -114,7 +114,7 @@ class Autosave:
 
 
 class ReplyWriter:
-    """Writes one reply, from an empty page or on from what is there.
+    """Writes one reply, from the beginning or from where a draft ends.
 
     A crash loses at most half a second or two kilobytes of it. Made for a turn, which keeps a
     last time what was written, wherever it ends.

@@ -110,7 +110,7 @@ class PostgresDatabase(SqlDatabase):
         return asyncio.create_task(self._transact(work, options), name="database")
 
     async def _erase(self, conversation_id: str) -> None:
-        """Do nothing: the server keeps nothing that it does not show."""
+        """Do nothing: the next vacuum of the server removes deleted rows."""
 
     async def _dispose(self) -> None:
         await self._engine.dispose()

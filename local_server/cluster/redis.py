@@ -46,10 +46,7 @@ _SILENCES: Final = (exceptions.ConnectionError, exceptions.TimeoutError, OSError
 
 
 class RedisServer:
-    """Asks Redis, and says in our words when it does not answer.
-
-    Whoever opened it closes it.
-    """
+    """A connection to Redis that raises our own errors. Whoever opened it closes it."""
 
     def __init__(self, pool: BlockingConnectionPool) -> None:
         self._pool = pool
@@ -156,14 +153,14 @@ def _refusal(exc: Exception) -> str:
 _LOOK_AGAIN_S: Final = 0.05
 _RENEWED_AT_ONCE: Final = 500
 
-# Asked twice, where the answer to the first question was lost on its way, it says yes again.
+# Idempotent: if the answer to the first request was lost, a repeated one says yes again.
 _ACQUIRE: Final = """
 local holder = redis.call('get', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
 return 1
 """
-# A Redis that was started again may have forgotten it; whoever renews it in time has it still.
+# A restarted Redis may have forgotten the lease; a holder that renews it in time keeps it.
 _RENEW: Final = """
 local kept = {}
 for place, key in ipairs(KEYS) do
@@ -214,8 +211,8 @@ class Lease:
     Made by `RedisConversationLocks.acquire`; it ends with its release or its loss.
 
     Attributes:
-        key: Where it is kept.
-        token: What is kept there as long as the right is this one's.
+        key: The key in Redis.
+        token: The value of that key as long as this lease holds the right.
         lost: Done when the right has passed; never after the release.
     """
 

@@ -1,6 +1,6 @@
-"""Choose database and coordination by a command's options, and open the store that it works on.
+"""Choose database and coordination by a command's options, and open the command's store.
 
-The store of operators' commands may be one that a service runs on.
+A service may be using the same store while a command of an operator works on it.
 """
 
 import os

@@ -44,8 +44,8 @@ class Listing:
     """All agents or skills that a project could use.
 
     Attributes:
-        rows: One a thing, by name.
-        problems: What is wrong with files.
+        rows: One for each agent or skill, sorted by name.
+        problems: What is wrong with their files.
     """
 
     kind: Kind

@@ -18,7 +18,7 @@ class MadeKey:
     """A new key, shown once, and the id to revoke it by.
 
     Attributes:
-        is_first: Whether there were no data before, also for a folder that was mistyped.
+        is_first: Whether there was no data before; the name of the folder may then be mistyped.
     """
 
     key: str
@@ -32,7 +32,7 @@ async def create_key(
     """Make a key for a project.
 
     Raises:
-        CommandError: When what is asked for does not go together.
+        CommandError: When the project has no possible name, or plan and limit do not fit together.
     """
     try:
         check_project_name(project)

@@ -10,7 +10,7 @@ from local_server.commands.options import Data, Database, data_folder, reported_
 
 keys_app = typer.Typer(help="Create, list and revoke API keys.", no_args_is_help=True)
 
-# All of a minute's requests are remembered, each by its time.
+# Bounds memory: the time of each request of the last minute is kept.
 _MOST_PER_MINUTE: Final = 1_000_000
 
 

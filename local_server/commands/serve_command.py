@@ -53,12 +53,12 @@ from local_tools.recovery.files import PutAside, is_no_folder, put_aside
 
 log = logging.getLogger(__name__)
 
-# Told once the service answers: the service, and the socket of its metrics if it has any.
+# Called once the service answers, with it and with the socket of its metrics if there is one.
 OnReady = Callable[[Service, socket.socket | None], None]
 
-# How long streams may go on once the service was asked to end; all is over a second later.
+# How long streams may go on at shutdown; the process ends a second later.
 GRACE_S: Final = 9
-# A child has nobody to stream to once it is asked to end: what is written so far is stored.
+# A child has no client left when it is asked to end; what is written so far is stored.
 _GRACE_CHILD_S: Final = 0
 # How long a child waits for the one before it: an ended child is gone after half that time.
 _HAND_OVER_S: Final = 2.5
@@ -71,7 +71,7 @@ _NAME: Final = re.compile(
 
 @dataclass(frozen=True)
 class ServeOptions:
-    """What both ways of serving are told on the command line."""
+    """The command-line options that serving alone and serving as a child have in common."""
 
     data: Path
     pace_s: float
@@ -325,7 +325,7 @@ async def _serve(
 
         def announce(service: Service) -> None:
             on_ready(service, metrics)
-            # Only now: nobody shall wait for what the first answer needs.
+            # Not before readiness, which must not wait for what only the first answer needs.
             chosen.warm_up()
 
         try:

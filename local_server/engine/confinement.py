@@ -1,10 +1,10 @@
-"""Runs the engine in namespaces of its own, where bubblewrap can (Linux).
+"""Run the engine in its own namespaces if bubblewrap works here (Linux).
 
 It sees the system, the interpreter and its model's files, all read-only, and writes into the folder
 of its socket alone: no home, no network, no other process. It ends with the service, also while it
 loads.
 
-The sandbox of tools is of another program, and guards much more: folders in which a call may write.
+The sandbox of `local_tools` is not used: it protects much more, folders in which a call may write.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 _PROGRAM: Final = "bwrap"
-# The system's own; not what a person may have put before it.
+# Folders of the system only: a program that somebody put first on PATH would not confine anything.
 _SEARCH_PATH: Final = ("/usr/bin", "/bin", "/usr/sbin", "/run/current-system/sw/bin")
 _SYSTEM: Final = (
     "/usr",
@@ -30,7 +30,7 @@ _SYSTEM: Final = (
     "/nix/store",
     "/gnu/store",
     "/run/current-system",
-    # How many cores there are, and what they can.
+    # The number of cores, and their features.
     "/sys/devices/system/cpu",
     "/sys/devices/system/node",
 )
@@ -38,7 +38,7 @@ _TRY_TIMEOUT_S: Final = 5
 
 
 def find_bubblewrap() -> str:
-    """Return where bubblewrap lies; empty where it is not installed."""
+    """Return the path of bubblewrap; empty if it is not installed."""
     if sys.platform != "linux":
         return ""
     places = (f"{folder}/{_PROGRAM}" for folder in _SEARCH_PATH)
@@ -46,7 +46,7 @@ def find_bubblewrap() -> str:
 
 
 async def can_confine(bubblewrap: str) -> bool:
-    """Find out by trying whether this computer lets it make namespaces; an empty path cannot."""
+    """Try whether bubblewrap may create namespaces here; return false for an empty path."""
     if not bubblewrap:
         return False
     command = [*_namespaces(bubblewrap), *_system(), "--", "/bin/true"]
@@ -74,10 +74,10 @@ def confined(
     """Return the command line that runs a command confined.
 
     Args:
-        bubblewrap: Where it lies.
-        command: What to run.
-        readable: What it sees beside the system, files and folders.
-        writable: The one folder in which it writes.
+        bubblewrap: The path of bubblewrap.
+        command: The command to run.
+        readable: The files and folders that it can read, besides the system's.
+        writable: The one folder in which it can write.
     """
     shown = [*_system()]
     for path in _as_named_and_found(readable):
@@ -92,7 +92,7 @@ def _namespaces(bubblewrap: str) -> list[str]:
         "--unshare-all",
         "--die-with-parent",
         "--new-session",
-        # Nothing inside can end what is the first process there.
+        # Processes inside cannot kill PID 1 of their namespace.
         "--as-pid-1",
         *("--cap-drop", "ALL"),
         "--clearenv",
@@ -111,6 +111,6 @@ def _system() -> Iterator[str]:
 
 
 def _as_named_and_found(paths: Iterable[Path]) -> dict[Path, None]:
-    """Return each path as it is named and, where a link leads elsewhere, also where it lies."""
+    """Return each path and, if links lead elsewhere, also the path that it resolves to."""
     named = list(paths)
     return dict.fromkeys([*named, *(path.resolve() for path in named)])

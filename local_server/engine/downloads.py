@@ -1,9 +1,9 @@
-"""Downloads model files from a hub, and goes on where it was left.
+"""Download model files from a hub, and resume interrupted downloads.
 
-`list_hub_files` asks a hub what a repository has; `download` brings one file into a folder, where
-it gets its name once it is whole and its hash is the one that the hub names. What came so far lies
-beside it, so that it can be gone on with after a pause, a broken line or a restart. No token or key
-is sent anywhere. Source: the HTTP API of the Hugging Face hub.
+`list_hub_files` asks a hub for the files of a repository; `download` writes one file to a folder,
+where it gets its final name once it is complete and has the hash that the hub names. Until then a
+partial file holds what has arrived, so that the download can be resumed after a pause, a lost
+connection or a restart. No token or key is sent. Source: the HTTP API of the Hugging Face hub.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ _PARTIAL: Final = ".part"
 _STATE: Final = ".part.json"
 # Of a repository's projectors the smallest that loses nothing is taken, else the first.
 _PREFERRED_PROJECTORS: Final = ("q8_0", "f16")
-# Small without being much worse, most wanted first.
+# Quantisations that are small and lose little quality, in order of preference.
 _PREFERRED: Final = ("q4_k_m", "q4_0", "q5_k_m", "q8_0")
 _LONGEST_NAME: Final = 200
 _SHA256_CHARS: Final = 64
@@ -76,12 +76,12 @@ class HubFile:
 
     Attributes:
         repository: Its owner and name, with a slash between.
-        path: Where the file lies in it.
-        revision: Of which commit.
-        size_bytes: How large it is, and `sha256` its hash, both as the hub says.
-        licence: As the repository names it; empty where it does not.
-        projector: What makes it see, downloaded with it; None for a model that does not.
-        sees_for: Of a projector, the name of its model's file.
+        path: The path of the file in the repository.
+        revision: The commit.
+        size_bytes: The size of the file, and `sha256` its hash, both according to the hub.
+        licence: As the repository names it; empty if it does not.
+        projector: The file with which the model sees images, downloaded with it; None for none.
+        sees_for: Of a projector, the file name of its model.
     """
 
     repository: str
@@ -95,32 +95,32 @@ class HubFile:
 
     @property
     def name(self) -> str:
-        """Its name here, without folders; that of a projector says whose it is."""
+        """The local file name; that of a projector includes the name of its model."""
         if self.sees_for:
             return projector_beside(Path(self.sees_for)).name
         return PurePosixPath(self.path).name
 
     @property
     def total_bytes(self) -> int:
-        """How much it takes with its projector."""
+        """The size together with its projector."""
         return self.size_bytes + (self.projector.size_bytes if self.projector else 0)
 
 
 def projector_beside(model: Path) -> Path:
-    """Return where the projector of a model that is downloaded comes to lie."""
+    """Return the path of the projector of a downloaded model."""
     return model.with_name(f"{model.name[: -len(_ENDING)]}-mmproj{_ENDING}")
 
 
 @dataclass(frozen=True)
 class DownloadOptions:
-    """How a download goes.
+    """The options of a download.
 
     Attributes:
         hub: The hub's address, without a slash at the end.
-        stall_s: After so long without a byte a line counts as broken.
-        pauses_s: What lies before further tries without a byte.
+        stall_s: After this long without a byte, a connection counts as lost.
+        pauses_s: The pauses before retries, as long as none of them gets a byte.
         sleep: Waits.
-        free_bytes: Says how much room there is in a folder.
+        free_bytes: Returns the free space for a folder.
     """
 
     hub: str = HUB
@@ -134,7 +134,7 @@ def hub_of(environ: dict[str, str]) -> str:
     """Return the hub's address: HF_ENDPOINT, or the usual one.
 
     Raises:
-        DownloadError: It is no address that files may come from.
+        DownloadError: Files may not come from this address.
     """
     address = (environ.get("HF_ENDPOINT") or HUB).rstrip("/")
     if not _is_safe(address):
@@ -146,7 +146,7 @@ async def list_hub_files(repository: str, options: DownloadOptions) -> tuple[Hub
     """Ask the hub which model files a repository has, smallest first.
 
     Raises:
-        DownloadError: It does not say.
+        DownloadError: The hub gives no usable answer.
     """
     owner, _, name = repository.partition("/")
     if not owner or not name or "/" in name or {owner, name} & {".", ".."}:
@@ -187,19 +187,19 @@ async def download(
     on_progress: Callable[[int], None],
     options: DownloadOptions,
 ) -> Path:
-    """Bring a model file into a folder, after its projector; return where it lies then.
+    """Download a model file into a folder, after its projector; return its path.
 
-    `on_progress` is told how many bytes there are so far. Ended in the middle, in whatever way, the
-    next call goes on.
+    `on_progress` gets the number of bytes so far. However a download was interrupted, the next call
+    resumes it.
 
     Raises:
-        DownloadError: It could not be brought whole; what came and may be right is kept.
+        DownloadError: It could not be completed; a partial file that may be right is kept.
     """
     projector = file.projector
     if projector is None:
         return await _download(file, folder, on_progress, options)
     if not (folder / projector.name).is_file():
-        # Where there is no room for both, neither is begun.
+        # Checked for both files at first: without room for both, none is downloaded.
         _check_room(file.total_bytes, folder, options)
         await _download(projector, folder, on_progress, options)
     return await _download(
@@ -231,7 +231,7 @@ async def _download(
 
 
 class _Partial:
-    """What came of a file so far, and its hash. Made for one download."""
+    """The partial file of a download, and its hash so far. Made for one download."""
 
     def __init__(self, file: HubFile, folder: Path) -> None:
         self.file = file
@@ -242,10 +242,10 @@ class _Partial:
         self._hash = hashlib.sha256()
 
     def take_up(self, target: Path) -> None:
-        """Read what an earlier download left, if that was of the same file.
+        """Hash what an earlier download left, if that was of the same file.
 
         Raises:
-            DownloadError: The whole file is there.
+            DownloadError: The complete file exists already.
         """
         if os.path.lexists(target):
             raise DownloadError(f"There is a file {target.name} here already.")
@@ -261,7 +261,7 @@ class _Partial:
                 self.size += len(block)
 
     def _begun(self) -> str | None:
-        """Return the ETag of what came of this very file; None where nothing did."""
+        """Return the ETag of the partial file; None if there is none with the same hash."""
         try:
             told = json.loads(self._state.read_text(encoding="utf-8"))
             size = self.path.stat().st_size
@@ -272,17 +272,17 @@ class _Partial:
         return str(told.get("etag", "")) if size <= self.file.size_bytes else None
 
     def begin_anew(self, etag: str) -> None:
-        """Drop what came, and note of which file what comes now is."""
+        """Drop the partial file, and note the file and ETag of what follows."""
         self.size, self.etag, self._hash = 0, etag, hashlib.sha256()
         self.path.write_bytes(b"")
         state = {"sha256": self.file.sha256, "repository": self.file.repository, "etag": etag}
         self._state.write_text(json.dumps(state), encoding="utf-8")
 
     def add(self, block: bytes) -> None:
-        """Take what came.
+        """Append a part.
 
         Raises:
-            DownloadError: It is more than the hub said, or another download writes here too.
+            DownloadError: The file is longer than the hub said, or another download writes to it.
         """
         if self.size + len(block) > self.file.size_bytes:
             self.drop()
@@ -295,10 +295,10 @@ class _Partial:
         self.size += len(block)
 
     def finish(self, target: Path) -> None:
-        """Check what came, and give it its name.
+        """Verify the complete file, and give it its final name.
 
         Raises:
-            DownloadError: It is not what the hub said, no model, or another download wrote here.
+            DownloadError: Its hash is wrong, it is no model, or another download wrote to it.
         """
         if self._hash.hexdigest() != self.file.sha256:
             self.drop()
@@ -316,7 +316,7 @@ class _Partial:
             raise DownloadError(str(exc)) from exc
 
     def drop(self) -> None:
-        """Remove what came."""
+        """Remove the partial file."""
         self.path.unlink(missing_ok=True)
         self._state.unlink(missing_ok=True)
 
@@ -348,7 +348,7 @@ async def _fill(
 async def _fetch(
     client: httpx2.AsyncClient, partial: _Partial, on_progress: Callable[[int], None], hub: str
 ) -> float | None:
-    """Get what is missing; return how long to wait where the hub says that it is busy."""
+    """Download the missing part; return how long to wait if the hub says that it is busy."""
     file = partial.file
     url = f"{hub}/{quote(file.repository)}/resolve/{quote(file.revision)}/{quote(file.path)}"
     headers = {}
@@ -363,7 +363,7 @@ async def _fetch(
             return None
         _check_status(response)
         _agree(partial, response)
-        # Not what is packed although we did not ask for that.
+        # Raw: no compression was requested, so none is decoded.
         async for block in response.aiter_raw():
             partial.add(block)
             on_progress(partial.size)
@@ -373,7 +373,7 @@ async def _fetch(
 
 
 def _agree(partial: _Partial, response: httpx2.Response) -> None:
-    """Go on where the hub does; without its word for that, begin anew."""
+    """Continue at the offset that the hub confirms; begin anew if it confirms none."""
     etag = response.headers.get("ETag", "")
     goes_on = response.status_code == httpx2.codes.PARTIAL_CONTENT
     expected = f"bytes {partial.size}-{partial.file.size_bytes - 1}/{partial.file.size_bytes}"
@@ -382,15 +382,15 @@ def _agree(partial: _Partial, response: httpx2.Response) -> None:
     if goes_on:
         partial.begin_anew("")
         raise httpx2.RemoteProtocolError("it goes on somewhere else")
-    # A weak one does not promise the same bytes.
+    # A weak ETag does not guarantee the same bytes.
     partial.begin_anew("" if etag.startswith("W/") else etag)
 
 
 async def _open(client: httpx2.AsyncClient, url: str, headers: dict[str, str]) -> httpx2.Response:
-    """Ask, and follow the hub to where it keeps its files.
+    """Send a request, and follow the redirects to where the hub stores its files.
 
     Raises:
-        DownloadError: It leads somewhere else.
+        DownloadError: A redirect leads to an address that is not allowed.
     """
     for _ in range(_MOST_REDIRECTS):
         request = client.build_request("GET", url, headers=headers)
@@ -427,7 +427,7 @@ def _check_status(response: httpx2.Response) -> None:
 
 
 def _check_room(missing_bytes: int, folder: Path, options: DownloadOptions) -> None:
-    # It is made later, when something comes into it.
+    # The folder is created later, with its first file.
     there = next(place for place in (folder, *folder.parents) if place.is_dir())
     needed, free = missing_bytes + _SPARE_BYTES, options.free_bytes(there)
     if free < needed:

@@ -1,11 +1,11 @@
-"""Runs llama.cpp's server with one model file, as a program of its own, which ends with its input.
+"""Run llama.cpp's server with one model file, as a program that ends when its stdin closes.
 
-In one process with a client the engine can hang when it is closed. One line of JSON on the input
-says what to run; one line on the output says where it listens and what its model can. Whatever goes
-wrong before that stands on the error output.
+In the same process as a client, the engine can hang when it is closed. One line of JSON on stdin
+says what to run; one line on stdout says where the server listens and what its model supports. What
+goes wrong before that is written to stderr.
 
-It stands alone: it imports nothing of ours, so that a sandbox has to show it this folder and the
-interpreter only.
+It imports nothing of Parley, so that a sandbox has to show it only this folder and the
+interpreter.
 """
 
 import ctypes
@@ -28,9 +28,9 @@ _UNIX: Final = "unix://"
 _ASK_TIMEOUT_S: Final = 10
 _LOOK_AGAIN_S: Final = 0.1
 _CACHE_MIB: Final = 512
-# Of llama.cpp's steps: 1 is errors, 3 each step of each answer.
+# A log level of llama.cpp: 1 is errors only, 3 is each step of each answer.
 _WARNINGS: Final = 2
-# Of version 1.0, so that the answer ends with the connection.
+# In HTTP/1.0 the answer ends with the connection, so nothing else has to be parsed.
 _PROPS: Final = "GET /props HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\r\n"
 _OK: Final = b" 200 "
 _END_S: Final = 2
@@ -82,29 +82,29 @@ def _serve(wanted: Json) -> None:
     parameters.use_jinja = True
     parameters.fit_params = False
     parameters.offline = True
-    # Whoever started us wakes up for each line, also in mid-answer.
+    # The parent wakes up for each line, even in the middle of an answer.
     parameters.verbosity = _WARNINGS
     parameters.cpuparams.n_threads = wanted["threads"]
     parameters.cpuparams_batch.n_threads = wanted["threads"]
     try:
         server = xllamacpp.Server(parameters)
     except RuntimeError as exc:
-        # What it does not like, a thread of its own writes.
+        # A thread of the engine writes the reason to the log.
         time.sleep(_LOG_S)
         _fail(str(exc))
     _announce(server.listening_address, _props(server.listening_address, wanted["key"]))
     _wait_for_end()
-    # What it would still clean up can wait for its clients.
+    # Without clean-up, which could wait for clients.
     os._exit(0)
 
 
 def _serve_by_program(wanted: Json) -> None:
-    """Run another llama-server, which speaks alike; it listens on loopback."""
+    """Run another llama-server, which has the same API; it listens on loopback."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
-    # Everybody here can read what stands on a command line.
+    # Every user of this computer can read command lines.
     key_file = os.open(wanted["key_file"], os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     os.write(key_file, wanted["key"].encode())
     os.close(key_file)
@@ -145,7 +145,7 @@ def _start_program(wanted: Json, port: int) -> "subprocess.Popen[bytes]":
 
 
 def _props_when_ready(process: "subprocess.Popen[bytes]", address: str, key: str) -> Json:
-    """Ask until it has loaded its model; whoever started us says how long that may take."""
+    """Poll until it has loaded its model; the parent limits how long that may take."""
     while process.poll() is None:
         try:
             return _props(address, key)
@@ -155,7 +155,7 @@ def _props_when_ready(process: "subprocess.Popen[bytes]", address: str, key: str
 
 
 def _props(address: str, key: str) -> Json:
-    """Ask the engine what it runs, in as few bytes as HTTP allows: its library costs 30 ms."""
+    """Get the properties of the engine, with a request by hand: an HTTP library costs 30 ms."""
     if address.startswith(_UNIX):
         asking = socket.socket(socket.AF_UNIX)
         where: str | tuple[str, int] = address.removeprefix(_UNIX)

@@ -28,7 +28,7 @@ from local_server.engine.model_files import ModelFile
 
 log = logging.getLogger(__name__)
 
-# A large model on a slow disk.
+# Enough to load a large model from a slow disk.
 _READY_TIMEOUT_S: Final = 300
 _END_TIMEOUT_S: Final = 2
 _READ_BYTES: Final = 65_536
@@ -41,7 +41,7 @@ _LOOPBACK: Final = re.compile(r"http://127\.0\.0\.1:\d{1,5}\Z")
 _UNREADABLE: Final = "The engine did not start: what it says cannot be read."
 # As llama.cpp writes a fault: when, "E" for error, which part, and what.
 _FAULT: Final = re.compile(r"\A[\d.]+ E (?:\w+ +)?(?:[\w()]+: +)?(?:error loading model: )?(.+)")
-# What the engine needs of our surroundings: nothing of ours, no keys and no proxies.
+# The only environment variables that the engine gets: none of Parley, no keys and no proxies.
 _PASSED_ON: Final = (
     "HOME",
     "LANG",
@@ -55,15 +55,15 @@ _PASSED_ON: Final = (
 
 @dataclass(frozen=True)
 class RunningEngine:
-    """Where an engine answers, and what its model can.
+    """The address of a running engine, and what its model supports.
 
     Attributes:
         address: The base URL of its chat completions, without a slash at the end.
-        socket_path: The socket that stands behind the address; None for loopback.
-        key: What it has to be shown.
+        socket_path: The Unix socket to connect to instead of the address; None for loopback.
+        key: The API key that it requires.
         window: How many tokens one question and its answer may have.
-        has_tools: Its template names tools.
-        sees: It takes images.
+        has_tools: Its template supports tools.
+        sees: It accepts images.
     """
 
     address: str
@@ -90,15 +90,15 @@ class EngineProcess:
         """Start the engine with a model, and wait until it answers.
 
         Args:
-            model: What to load.
-            plan: How.
-            bubblewrap: What confines it; empty for nothing.
-            program: Another llama-server, which then does the work.
+            model: The model to load.
+            plan: How to run it.
+            bubblewrap: The path of bubblewrap, which confines it; empty for no confinement.
+            program: Another llama-server to run instead.
 
         Raises:
             EngineError: When it does not start, with its reason.
         """
-        # Only its owner can look into it.
+        # Only its owner can read the folder.
         folder = Path(tempfile.mkdtemp(prefix="parley-engine-", dir=_runtime_folder()))
         try:
             # Another program may need devices, libraries and files of which we know nothing.
@@ -134,12 +134,12 @@ class EngineProcess:
 
     @property
     def pid(self) -> int:
-        """Its process, or that which confines it."""
+        """The id of its process, or of bubblewrap if that confines it."""
         return self._process.pid
 
     @property
     def reason(self) -> str:
-        """What it said first of what went wrong, else what it said last; empty for nothing."""
+        """The first error that it logged, else its last line of output; empty if there is none."""
         faults = (_FAULT.match(line) for line in self._lines)
         said = [line for line in self._lines if line.strip()]
         return next((fault[1] for fault in faults if fault), said[-1] if said else "")
@@ -184,14 +184,14 @@ class EngineProcess:
         stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is None or stdout is None:
             raise RuntimeError("the engine was started without pipes")
-        # One that is gone already says nothing, which is seen next.
+        # If it has ended already, the missing answer shows that below.
         with contextlib.suppress(ConnectionError):
             stdin.write(wanted)
             await stdin.drain()
         return await stdout.readline()
 
     async def _read_errors(self) -> None:
-        """Keep the last lines of what it says, to its end, so that it never blocks."""
+        """Read its stderr to the end, so that it never blocks; keep the last lines."""
         stderr = self._process.stderr
         rest = b""
         while stderr is not None and (chunk := await stderr.read(_READ_BYTES)):
@@ -202,13 +202,13 @@ class EngineProcess:
 
 
 def _ready_engine(told: Any, wanted: Mapping[str, Any]) -> RunningEngine:
-    """Read what an engine says of itself, which a hostile model file may have taken over.
+    """Read the ready line of an engine, which a hostile model file may control.
 
-    Chats go to its own socket or, without one, to a port of this computer, wherever it says it is.
+    So chats go only to its own socket or, without one, to a port on loopback.
 
     Raises:
-        ValueError: When it says that it is elsewhere; `LookupError` or `TypeError` when it says
-            something else.
+        ValueError: When it names another address; `LookupError` or `TypeError` when the line is
+            malformed.
     """
     address, socket_path = str(told["address"]), wanted["socket"]
     is_its_own = address == f"{_UNIX}{socket_path}" if socket_path else _LOOPBACK.match(address)
@@ -253,20 +253,20 @@ async def _spawn(
 
 
 def _command() -> list[str]:
-    """Return what runs the engine: of the frozen program itself, else the file beside this one."""
+    """Return the command of the engine: the frozen program itself, else `engine_child.py`."""
     if getattr(sys, "frozen", False):
         return [sys.executable, "engine"]
     return [sys.executable, "-I", str(_CHILD)]
 
 
 def _own_parts() -> tuple[Path, ...]:
-    """Return the folders that the engine is read from."""
+    """Return the folders with the code of the engine."""
     if getattr(sys, "frozen", False):
         return (Path(sys.executable).parent,)
     return (Path(sys.prefix), Path(sys.base_prefix), _CHILD.parent)
 
 
 def _runtime_folder() -> str | None:
-    """Return where sockets belong: the session's own folder, which ends with it."""
+    """Return the folder for sockets: that of the session, which is deleted at its end."""
     folder = os.environ.get("XDG_RUNTIME_DIR", "")
     return folder if folder and os.access(folder, os.W_OK) else None

@@ -1,8 +1,8 @@
-"""Reads what a GGUF file says of itself: its metadata, and how long it has to be.
+"""Read the header of a GGUF file: its metadata, and how long the file must be.
 
-A model file comes from anywhere, so every number in it is checked before it is used: nothing is
-made as large as the file says, and nothing is read beyond what a header needs. Of the metadata only
-texts and numbers are kept; lists, such as the vocabulary, are passed over.
+A model file may come from anywhere, so every number in it is checked before use: no memory is
+allocated by a size in the file, and nothing is read beyond what a header needs. Only texts and
+numbers of the metadata are kept; lists, such as the vocabulary, are skipped.
 
 Source: llama.cpp's documentation of the format (`ggml/docs/gguf.md`), versions 2 and 3.
 """
@@ -86,19 +86,18 @@ BLOCKS: Final[Mapping[int, tuple[int, int]]] = {
 
 
 class GgufError(Exception):
-    """This is no whole model file; the message is a sentence for the user."""
+    """The file is no complete model; the message is a sentence for the user."""
 
 
 @dataclass(frozen=True)
 class GgufHeader:
-    """What a file says of itself.
+    """The header of a file.
 
     Attributes:
         metadata: Texts and numbers, by their keys.
-        tensor_count: How many tensors it holds.
-        whole_bytes: How long the file is when it is whole; None where a tensor is of a kind that
-            is not known here.
-        file_bytes: How long it is.
+        tensor_count: The number of tensors.
+        whole_bytes: The size of the complete file; None if a tensor is of an unknown type.
+        file_bytes: The size that it has.
     """
 
     metadata: Mapping[str, Value]
@@ -108,16 +107,16 @@ class GgufHeader:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is missing at its end, as far as that can be told."""
+        """Whether the file is complete, as far as that is known."""
         return self.whole_bytes is None or self.file_bytes >= self.whole_bytes
 
     def text(self, key: str) -> str:
-        """Return a text; empty where there is none."""
+        """Return the text of a key; empty if there is none."""
         value = self.metadata.get(key)
         return value if isinstance(value, str) else ""
 
     def number(self, key: str) -> int | None:
-        """Return a whole number that is not below zero; None where there is none."""
+        """Return the non-negative integer of a key; None if there is none."""
         value = self.metadata.get(key)
         is_number = isinstance(value, int) and not isinstance(value, bool) and value >= 0
         return value if is_number and isinstance(value, int) else None
@@ -166,7 +165,7 @@ class _Reader:
         return GgufHeader(metadata, tensor_count, whole, self._length)
 
     def _value(self, kind: int) -> Value | None:
-        """Read a value; None is one that is not kept."""
+        """Read a value; return None for one that is not kept."""
         if kind == _STRING:
             return self._text(_LONGEST_TEXT)
         if kind == _ARRAY:
@@ -179,7 +178,7 @@ class _Reader:
         kind = self._bounded("<I", max(_NUMBERS))
         count = self._bounded("<Q", _MOST_ITEMS)
         if kind == _ARRAY:
-            # The format allows it; no model has one.
+            # The format allows nested arrays; no model has one.
             raise _damaged()
         if kind != _STRING:
             self._skip(count * struct.calcsize(_format_of(kind)))
@@ -187,7 +186,7 @@ class _Reader:
         self._pass_texts(count)
 
     def _pass_texts(self, count: int) -> None:
-        """Pass over a vocabulary: hundreds of thousands of texts, before a model can start."""
+        """Skip a vocabulary fast: hundreds of thousands of texts, before each start of a model."""
         read, seek, size_of = self._file.read, self._file.seek, _SIZE.unpack
         at, end = self._at, min(self._length, _MOST_HEADER_BYTES)
         for _ in range(count):
@@ -202,7 +201,7 @@ class _Reader:
         self._at = at
 
     def _end_of_tensors(self, count: int) -> int | None:
-        """Return where the last tensor ends, from where the first begins."""
+        """Return the offset of the end of the last tensor from the beginning of the first."""
         end, is_known = 0, True
         for _ in range(count):
             self._skip(self._bounded("<Q", _LONGEST_NAME))

@@ -1,7 +1,7 @@
-"""Keeps the engine: started when it is needed, one model at a time, stopped when it rests.
+"""Start the engine when it is needed, with one model at a time, and stop it when it is idle.
 
-Whoever asks a model borrows the engine for the time of an answer. Another model waits until all of
-those answers have ended, so that changing the model of a chat cuts no reply.
+The engine is borrowed for the duration of an answer. Another model is loaded only after all such
+answers have ended, so that changing the model of a chat cuts off no reply.
 """
 
 import asyncio
@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 
 _IDLE_S: Final = 600
 _LOOK_S: Final = 30
-# Before a start, by how often the engine ended by itself within a minute; after that it is not
-# started before the minute is over.
+# The pause before a start, by how often the engine has crashed within the last minute. After more
+# crashes than pauses it is not started until the oldest is a minute ago.
 _PAUSES_S: Final = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)
 _MINUTE_S: Final = 60.0
 _AGAIN_AND_AGAIN: Final = "The engine ended again and again. Try again in a minute."
@@ -39,7 +39,7 @@ _boot_time: Final[Callable[[], float] | None] = (
 
 
 def seconds_asleep_too() -> float:
-    """Return seconds that go on in a sleep: on Linux `time.monotonic` stands still then."""
+    """Return a monotonic time that goes on during sleep; on Linux `time.monotonic` stops then."""
     return _boot_time() if _boot_time else time.monotonic()
 
 
@@ -52,11 +52,11 @@ class EngineOptions:
         program: Another llama-server, which runs the models instead of the bundled engine.
         bubblewrap: What confines the bundled engine; empty for nothing, then it listens on
             loopback.
-        read: Says what a model file is.
-        idle_s: After so long without a question the engine is stopped, and its memory is free.
-        look_s: How often it is looked whether that is over; timers stand still in a sleep.
-        pauses_s: What lies before a start, by how often it ended by itself within a minute.
-        clock: Seconds that never go back, and go on while the computer sleeps.
+        read: Reads the description of a model file.
+        idle_s: The engine is stopped after this long without a question, to free its memory.
+        look_s: The interval of checks for that: a single long timer would not advance during sleep.
+        pauses_s: The pauses before a start, by the number of crashes within the last minute.
+        clock: A monotonic clock, in seconds, that goes on while the computer sleeps.
         sleep: Waits.
         follow_sleep: Calls back before each sleep of the computer, until it is cancelled.
     """
@@ -73,13 +73,13 @@ class EngineOptions:
     follow_sleep: Callable[[Callable[[], None]], Coroutine[Any, Any, None]] = follow_sleep
 
 
-# Which file it was when it was loaded: another one of the same name is another model.
+# The identity of a file when it was loaded: another file of the same name is another model.
 _FileMark = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """Which model is wanted, and how it is to be run: anything else is loaded anew."""
+    """The model that is wanted, and how to run it; the engine is restarted if anything differs."""
 
     path: Path
     mark: _FileMark
@@ -88,7 +88,7 @@ class _Asked:
 
 
 class _Loaded:
-    """A model that is loaded, and how many answers are being given with it."""
+    """A loaded model, and the number of answers under way."""
 
     def __init__(self, asked: "_Asked", process: EngineProcess, engine: RunningEngine) -> None:
         self.asked = asked
@@ -100,14 +100,14 @@ class _Loaded:
 
 
 class BorrowedEngine:
-    """The engine for the time of one answer; whoever borrowed it gives it back once."""
+    """The engine for the duration of one answer; the borrower gives it back."""
 
     def __init__(self, engine: RunningEngine, give_back: Callable[[], None]) -> None:
         self.engine = engine
         self._give_back: Callable[[], None] | None = give_back
 
     def give_back(self) -> None:
-        """Say that the answer has ended; further calls do nothing."""
+        """Give the engine back at the end of the answer; further calls do nothing."""
         give_back, self._give_back = self._give_back, None
         if give_back is not None:
             give_back()
@@ -119,7 +119,7 @@ class EngineKeeper:
     def __init__(self, options: EngineOptions | None = None) -> None:
         """Make one; nothing is started before somebody borrows it."""
         self._options = self._first_options = options or EngineOptions()
-        # Whoever waits for it is served in order: no model waits forever behind another one.
+        # Fair: waiters get the lock in order, so no model waits for ever behind another one.
         self._lock = asyncio.Lock()
         self._loaded: _Loaded | None = None
         self._failures: dict[Path, str] = {}
@@ -132,7 +132,7 @@ class EngineKeeper:
 
     @property
     def loaded(self) -> Path | None:
-        """The file whose model could answer at once."""
+        """The file of the loaded model."""
         loaded = self._loaded
         return loaded.asked.path if loaded is not None and not loaded.process.has_ended else None
 
@@ -142,15 +142,15 @@ class EngineKeeper:
         return self._loaded.process.pid if self._loaded is not None else None
 
     def failure_of(self, path: Path) -> str | None:
-        """Return why the model did not start when it was last wanted; None if it did."""
+        """Return why the last start of the model failed; None if it did not."""
         return self._failures.get(path)
 
     def change(self, window: int | None, program: Path | None) -> None:
-        """Run models so from now on; one that runs otherwise is loaded anew when it is next asked.
+        """Change how models are run; a loaded one is reloaded at its next question.
 
         Args:
-            window: How many tokens a question and its answer may have; None is as at the start.
-            program: Another llama-server; None is as at the start.
+            window: How many tokens a question and its answer may have; None for the value at start.
+            program: Another llama-server; None for the value at start.
         """
         first = self._first_options
         self._options = replace(
@@ -179,9 +179,9 @@ class EngineKeeper:
             return (await self._start_or_find(path)).engine
 
     def load(self, path: Path) -> None:
-        """Begin to load a model that will soon be asked, if no other one is at work.
+        """Begin to load a model that is likely to be asked soon, unless another one is answering.
 
-        Whether that is possible shows when it is asked.
+        A failure is reported only when it is asked.
         """
         is_busy = self._loaded is not None and self._loaded.answers > 0
         if not is_busy and (self._loading is None or self._loading.done()):
@@ -275,7 +275,7 @@ class EngineKeeper:
         self._begin_to_follow_sleep()
 
     def _begin_to_follow_sleep(self) -> None:
-        """Begin, unless that is done; not before an answer, which it would hold up."""
+        """Begin to watch for sleep, once; never before an answer, which it would delay."""
         if self._following is None:
             following = self._options.follow_sleep(self.rest)
             self._following = asyncio.create_task(following, name="sleeps")

@@ -42,7 +42,7 @@ _Mark = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class LibraryFile:
-    """A model file that was found, and whose it is."""
+    """A model file that was found, and the program that it belongs to."""
 
     model: ModelFile
     source: ModelSource
@@ -59,13 +59,13 @@ class _Candidate:
 
 
 class ModelLibrary:
-    """Lists the model files, each read once as long as it stays as it is.
+    """Lists the model files; each is reread only when it has changed.
 
     One for the life of the service; `list_files` reads the disk: call it in a thread.
     """
 
     def __init__(self, data: Path, home: Path, environ: Mapping[str, str]) -> None:
-        """Make one for a data folder, and whose home and environment to look in."""
+        """Look in a data folder, and where this home and environment say."""
         self._data = data
         self._home = home
         self._environ = dict(environ)
@@ -83,12 +83,12 @@ class ModelLibrary:
         return tuple(found.values())
 
     def read_file(self, path: Path) -> ModelFile:
-        """Read a model file, with the name and the projector that its program knows it by.
+        """Read a model file, with the name and projector that its program has for it.
 
         Raises:
             ModelFileError: When it is none, or not whole.
         """
-        # Others know the file by its name and by what lies beside it.
+        # Without the ending it may be a blob of Ollama, whose name and projector are in a manifest.
         manifests = () if path.suffix.lower() == _ENDING else self._candidates()
         for candidate in manifests:
             if candidate.path == path:
@@ -100,7 +100,7 @@ class ModelLibrary:
             seen, beside = candidate.path.stat(), candidate.path.parent.stat()
         except OSError:
             return None
-        # A projector may come to lie beside it, or go.
+        # Includes the folder, since a projector may be added beside the file or removed.
         mark = (seen.st_ino, seen.st_size, seen.st_mtime_ns, beside.st_mtime_ns)
         known = self._known.get(candidate.path)
         if known is not None and known[0] == mark:
@@ -122,7 +122,7 @@ class ModelLibrary:
 
 
 def _folders_of(home: Path, environ: Mapping[str, str]) -> dict[ModelSource, tuple[Path, ...]]:
-    """Return where the programs of others keep their models, as each says itself."""
+    """Return where other programs keep their models, by their documented settings."""
     if sys.platform == "win32":
         roaming = Path(environ.get("APPDATA") or home / "AppData/Roaming")
         local = Path(environ.get("LOCALAPPDATA") or home / "AppData/Local")
@@ -140,7 +140,7 @@ def _folders_of(home: Path, environ: Mapping[str, str]) -> dict[ModelSource, tup
             home / "jan/models",
         ),
         "gpt4all": (local / "nomic.ai/GPT4All",),
-        # The second is where its service keeps them on Linux.
+        # The second is the folder of Ollama's system service on Linux.
         "ollama": (ollama, Path("/usr/share/ollama/.ollama/models")),
         "hugging-face": (Path(environ.get("HF_HUB_CACHE") or hugging_face / "hub"),),
     }
@@ -192,7 +192,7 @@ def _layers_of(manifest: Path) -> Iterable[tuple[str, str]]:
 
 
 def _blob(folder: Path, digest: str | None) -> Path | None:
-    """Return the file of a digest, which stands in a manifest of anybody's."""
+    """Return the file of a digest, which is checked: anybody may have written the manifest."""
     mark = (digest or "").removeprefix(_DIGEST)
     is_mark = len(mark) == _DIGEST_CHARS and all(sign in "0123456789abcdef" for sign in mark)
     return folder / "blobs" / f"sha256-{mark}" if is_mark else None

@@ -16,9 +16,9 @@ import psutil
 
 from local_server.engine.model_files import ModelFile
 
-# What a person would wait for on most computers; more only where it is chosen.
+# On most computers, a prompt of this size takes a bearable time; a larger window must be chosen.
 USUAL_WINDOW: Final = 32_768
-# Less holds no instructions and a question.
+# A smaller window has no room for instructions and a question.
 _LEAST_WINDOW: Final = 4096
 _SLOTS: Final = 2
 # The engine itself, and what it computes with.
@@ -72,7 +72,7 @@ def plan(model: ModelFile, wanted_window: int | None, free_bytes: int | None = N
     most = min(model.window, wanted_window or USUAL_WINDOW)
     least = min(most, _LEAST_WINDOW)
     room = (free - _SPARE_BYTES - needed_bytes(model, 0)) // max(1, model.token_bytes)
-    # The engine takes all memory of a window at once: half of what is free has to do, unless that
+    # The engine allocates a whole window at once, so it gets half of the free memory, unless that
     # is too little for a conversation.
     ample = room if wanted_window is not None else room // 2
     if ample >= most * _SLOTS:
@@ -100,14 +100,14 @@ def fits(size_bytes: int, total_bytes: int | None = None) -> bool:
 
 
 def has_needed_instructions() -> bool:
-    """Return whether the processor has what the engine is built for: on Intel's kind, AVX2."""
+    """Return whether the processor has the instructions that the engine needs: on x86-64, AVX2."""
     if platform.machine().lower() not in {"x86_64", "amd64"}:
         return True
     has_them = True
     if sys.platform == "win32":
         has_them = bool(ctypes.windll.kernel32.IsProcessorFeaturePresent(_WINDOWS_AVX2))
     elif sys.platform == "linux":
-        # Where that cannot be read, the engine's own start decides.
+        # If that cannot be read, the start of the engine itself shows it.
         with contextlib.suppress(OSError):
             has_them = "avx2" in _CPU_INFO.read_text(encoding="utf-8", errors="replace").split()
     return has_them

@@ -1,7 +1,7 @@
-"""One model file: what it is called, what it can, how much it needs.
+"""Describe a model file: its name, what it supports, and how much memory it needs.
 
-`read_model_file` makes a `ModelFile` from the header, and finds what lies beside it and belongs to
-it: the further parts of a split model, and the projector of one that sees.
+`read_model_file` makes a `ModelFile` from the header, and finds the files beside it that belong to
+it: the further parts of a split model, and the projector of a model that sees images.
 """
 
 import re
@@ -15,7 +15,7 @@ _ENDING: Final = ".gguf"
 _PART: Final = re.compile(r"-(\d{5})-of-(\d{5})(?=\.gguf\Z)")
 _MOST_PARTS: Final = 100
 _PROJECTOR: Final = re.compile(r"mmproj", re.IGNORECASE)
-# At the end of a name: how the weights are kept.
+# The quantisation, at the end of a name.
 _KEPT_AS: Final = re.compile(r"[-._](?:i?q\d\w*|tq\d\w*|b?f16|f32|fp16|mxfp4\w*)\Z")
 _LONGEST_NAME: Final = 120
 # Where a model says nothing of its window.
@@ -73,17 +73,17 @@ class ModelFile:
 
     Attributes:
         path: The file, or the first of its parts.
-        parts: All its files, itself among them.
-        projector: What makes it see; None for a model that does not.
-        name: What people call it.
-        size_bytes: How much all its files hold, its projector among them.
-        quantisation: How its weights are kept, such as "Q4_K_M"; empty where it does not say.
-        window: How many tokens it was made for.
-        token_bytes: How much memory each token of the window takes.
-        has_template: It knows how a conversation is written.
-        has_tools: That names tools.
+        parts: All its files, including `path`.
+        projector: The file with which it sees images; None if it has none.
+        name: The name for users.
+        size_bytes: The size of all its files, including the projector.
+        quantisation: Such as "Q4_K_M"; empty if it does not say.
+        window: The context window that it was trained for, in tokens.
+        token_bytes: The memory that each token of the window takes.
+        has_template: It has a chat template.
+        has_tools: The template supports tools.
         has_thinking: It may think before it answers.
-        always_thinks: Its template has nothing to turn that off.
+        always_thinks: The template has no switch to turn that off.
     """
 
     path: Path
@@ -101,12 +101,12 @@ class ModelFile:
 
 
 def read_model_file(path: Path, name: str = "", projector: Path | None = None) -> ModelFile:
-    """Read what a model file is.
+    """Read the description of a model file.
 
     Args:
-        path: Where it lies.
-        name: What people call it, where that is known from elsewhere.
-        projector: Its projector, where that is known from elsewhere.
+        path: Its path.
+        name: Its name, if that is known from elsewhere.
+        projector: Its projector, if that is known from elsewhere.
 
     Raises:
         ModelFileError: When it is none, or not whole.
@@ -174,7 +174,7 @@ def _parts_of(path: Path) -> tuple[Path, ...]:
     """Find the parts of a split model, by their names.
 
     Raises:
-        ModelFileError: When there cannot be so many.
+        ModelFileError: When it is not the first part, or the number of parts is impossible.
     """
     part = _PART.search(path.name)
     if part is None:
@@ -196,7 +196,7 @@ def _is_whole_projector(path: Path) -> bool:
 
 
 def _projector_beside(path: Path) -> Path | None:
-    """Find what makes a model see; where several models lie together, by its name."""
+    """Find the projector of a model, by its name if several models share the folder."""
     if path.suffix.lower() != _ENDING:
         return None
     beside = sorted(path.parent.glob(f"*{_ENDING}"))
@@ -208,7 +208,7 @@ def _projector_beside(path: Path) -> Path | None:
 
 
 def _kind_of(path: Path) -> str:
-    """Return what a model or its projector is called, apart from how its weights are kept."""
+    """Return the name of a model or its projector without the quantisation."""
     name = _KEPT_AS.sub("", _PART.sub("", path.name.lower()).removesuffix(_ENDING))
     return _PROJECTOR.sub("", name).strip("-._")
 

@@ -1,7 +1,7 @@
-"""Tells when this computer is about to sleep.
+"""Watch for the signal that this computer is about to sleep.
 
-On Linux logind says so on the system bus. Elsewhere, and where there is no logind, nobody does: a
-model that rested is then unloaded at the first look after the sleep.
+On Linux logind sends it on the system bus. On other systems, and without logind, there is none: an
+idle model is then unloaded by the first check after the sleep.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ _LOGIND: Final = "org.freedesktop.login1"
 _MANAGER: Final = "org.freedesktop.login1.Manager"
 _SIGNAL: Final = "PrepareForSleep"
 _CONNECT_S: Final = 5
-# No address, one that is no address, nobody there, or somebody else.
+# The address of the bus is missing or invalid, nothing listens there, or it speaks no D-Bus.
 _NO_BUS: Final = (OSError, LookupError, ValueError, RuntimeError, EOFError)
 
 
 async def follow_sleep(on_sleep: Callable[[], None]) -> None:
-    """Call `on_sleep` each time, until this is cancelled; return where nobody can tell."""
+    """Call `on_sleep` before each sleep, until cancelled; return if there is no such signal."""
     if sys.platform != "linux":
         return
     try:
@@ -33,11 +33,12 @@ async def follow_sleep(on_sleep: Callable[[], None]) -> None:
 
 
 async def _follow_logind(on_sleep: Callable[[], None]) -> None:
-    # Elsewhere than in the loop, which has answers to pass on meanwhile.
+    # Imported in a thread: the loop has answers to stream meanwhile.
     bus = await asyncio.to_thread(importlib.import_module, "jeepney.io.asyncio")
     wire = importlib.import_module("jeepney")
     signal = {"type": "signal", "interface": _MANAGER, "member": _SIGNAL, "path": _PATH}
-    # Only the bus knows who has the name.
+    # The bus knows who owns the name; messages have only the owner's unique name, so the filter
+    # below leaves the sender out.
     rule = wire.MatchRule(sender=_LOGIND, **signal).serialise()
     daemon = wire.DBusAddress("/org/freedesktop/DBus", "org.freedesktop.DBus")
     wanted = wire.new_method_call(daemon, "AddMatch", "s", (rule,))
@@ -51,7 +52,7 @@ async def _follow_logind(on_sleep: Callable[[], None]) -> None:
 async def _tell(told: "asyncio.Queue[Any]", on_sleep: Callable[[], None]) -> None:
     while True:
         message = await told.get()
-        # It says so again, with False, after the sleep.
+        # The signal comes again, with False, after the sleep.
         if message.body == (True,):
             log.info("this computer is about to sleep")
             on_sleep()

@@ -32,7 +32,7 @@ from local_server.store.records import Conversation, Summary
 
 router = APIRouter()
 
-# A message has four values, with itself; some are left for fields that nobody knows.
+# A message is four JSON values, the object and three fields; two more are for unknown fields.
 _MOST_VALUES: Final = 6 * MOST_GIVEN_MESSAGES
 _LARGEST_OFFSET: Final = 2**63 - 1
 _DIGITS: Final = re.compile("[0-9]+")

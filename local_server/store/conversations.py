@@ -34,7 +34,7 @@ from local_server.store.tables import conversations, owners
 
 Order = Literal["asc", "desc"]
 
-# No more than a row of the list shows: instructions of a conversation may be long.
+# Only what a row of the list shows: the instructions of a conversation may be long.
 _SUMMARY: Final = (
     conversations.c.id,
     conversations.c.created_at,

@@ -32,7 +32,7 @@ from local_server.store.tables import conversations, messages, tool_calls
 
 # Rows with results of tools are large.
 _COPIED_AT_ONCE: Final = 100
-# Others wait to write while a copy is made: long ones are quick only inside the database.
+# The database makes the new ids, so that one statement copies all messages: other writers wait.
 _NEW_MESSAGE_ID: Final = {
     "sqlite": "'msg_' || lower(hex(randomblob(16)))",
     "postgresql": "'msg_' || replace(CAST(gen_random_uuid() AS TEXT), '-', '')",

@@ -27,7 +27,7 @@ IMAGE_QUOTA_BYTES: Final = 512 * 1024 * 1024
 MOST_SHOWN: Final = 20
 """How many images a model is shown at once, the newest ones."""
 MOST_SHOWN_BYTES: Final = 8 * 1024 * 1024
-"""How much those may have together."""
+"""The total size of those."""
 
 _OWNER_OF: Final = select(conversations.c.project, conversations.c.mode).where(
     conversations.c.id == bindparam("this_id")
@@ -35,7 +35,7 @@ _OWNER_OF: Final = select(conversations.c.project, conversations.c.mode).where(
 _OWNED: Final = and_(
     image_contents.c.project == bindparam("project"), image_contents.c.mode == bindparam("mode")
 )
-# Who adds images, or deletes those of nobody, waits here for others that do.
+# Serialises the transactions that add images or delete unused ones.
 _LOCK: Final = (
     select(owners.c.project)
     .where(owners.c.project == bindparam("project"), owners.c.mode == bindparam("mode"))

@@ -22,8 +22,8 @@ from sqlalchemy import Connection, insert, inspect, select, text, update
 from local_server.store.database import DatabaseError
 from local_server.store.tables import SCHEMA_VERSION, metadata, schema_version
 
-# Counts that the list needs are kept, and tool calls remember what their reply had come to. Until
-# now each call was asked for alone, so that each is a round of its own.
+# Stores the counts that lists need, and in each tool call the state of its reply. Before this
+# version, calls were requested one at a time, so each old call gets its own round.
 _SHAPE_2: Final = (
     "ALTER TABLE conversations ADD COLUMN message_count INTEGER DEFAULT '0' NOT NULL",
     """

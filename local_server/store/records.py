@@ -9,7 +9,7 @@ Mode = Literal["live", "test"]
 Role = Literal["user", "assistant"]
 # A queued call follows once the call before it, of the same round, has its result.
 CallState = Literal["queued", "pending", "answered", "closed"]
-# What a model is asked without: for want of room, or since it does not take it at all.
+# What was left out of a question: there was no room, or the model does not support it.
 Omission = Literal[
     "skills",
     "some_tools",
@@ -310,12 +310,12 @@ class Spent:
 
 @dataclass(frozen=True)
 class Reservation:
-    """What came of the wish to reserve something of a project's day.
+    """The result of an attempt to reserve part of a project's daily budget.
 
     Attributes:
         permit: None where the project is allowed nothing.
-        id: Names what was reserved; empty where the project has no ceiling, or it was refused.
-        refused: Why: it is used up, or what is left is reserved by replies under way.
+        id: The id of the reservation; empty if the project has no ceiling, or it was refused.
+        refused: Why: the budget is used up, or the rest is reserved by replies under way.
     """
 
     permit: Permit | None

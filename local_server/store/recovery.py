@@ -28,7 +28,7 @@ _OWN_TABLES: Final = tuple(table for table in metadata.sorted_tables if table is
 _NUMBERS: Final = (BigInteger, Boolean, Integer, UtcDateTime)
 _CHOICES: Final = {"mode": get_args(Mode), "role": get_args(Role), "state": get_args(CallState)}
 _LISTS: Final = frozenset({"input", "tools", "used_skills"})
-# What a file is not to blame for.
+# Errors that do not mean that the file is damaged.
 _NO_DAMAGE: Final = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -40,7 +40,7 @@ _NO_DAMAGE: Final = frozenset(
         sqlite3.SQLITE_READONLY,
     }
 )
-# A conversation whose own row is gone belongs to the one project of a service that is a child.
+# A conversation whose row is lost gets project `local`: child mode has no other one.
 _SETTLE: Final = (
     "INSERT OR IGNORE INTO conversations (id, project, mode, created_at, updated_at)"
     " SELECT conversation_id, 'local', 'live', min(created_at), max(created_at)"

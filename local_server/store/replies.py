@@ -54,7 +54,7 @@ from local_server.store.records import (
 )
 from local_server.store.tables import conversations, messages, tool_calls
 
-# Results of the newest replies are read whole, of others how they begin.
+# Of past tool results, those of the newest replies are read whole, of others only the beginning.
 _PAST_CALLS: Final = 200
 _WHOLE_REPLIES: Final = 4
 _BEGINNING_CHARS: Final = 400

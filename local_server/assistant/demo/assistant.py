@@ -1,8 +1,7 @@
 """The demo: an assistant by fixed rules, without model or network.
 
 Its replies say that they come from a demo, and are in the language of the chat, English or German.
-It shows what a client has to handle: streamed text,
-tool calls, hand-overs between agents, skills.
+It shows what a client has to handle: streamed text, tool calls, hand-overs between agents, skills.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""What a model can, as far as its server or its name says: see images, think, use tools.
+"""Find out from its server or its name what a model supports: images, thinking, tools.
 
-Providers list names and little more. So `abilities_of_name` goes by the families of models that
-people know; what a server itself says of a model counts before that (`Told`).
+Providers list little more than names, so `abilities_of_name` knows the common families of models.
+What a server says of a model itself (`Told`) takes precedence.
 """
 
 import re
@@ -14,7 +14,7 @@ from local_server.assistant.models.ollama_model import window_of
 
 @dataclass(frozen=True)
 class Abilities:
-    """What a model can."""
+    """What a model supports."""
 
     sees_images: bool = False
     has_thinking: bool = False
@@ -24,11 +24,11 @@ class Abilities:
 
 @dataclass(frozen=True)
 class Told:
-    """What a server says of one of its models; None is not said.
+    """What a server says of one of its models; None means that it does not say.
 
     Attributes:
         window: How many tokens question and answer may have together.
-        runs_here: It runs on the computer of its server, which passes no question on.
+        runs_here: The server runs it itself, rather than forwarding requests to another one.
     """
 
     window: int | None = None
@@ -48,7 +48,7 @@ _THINKING: Final = re.compile(
 _NOT_THINKING: Final = re.compile(
     r"non-(?:thinking|reasoning)|qwen-?3\S*(?:coder|instruct)|-instruct-25", re.IGNORECASE
 )
-# Whose providers let nobody turn it off.
+# Models whose thinking cannot be turned off.
 _ALWAYS_THINKING: Final = re.compile(
     r"\bo[134]\b|gpt-5(?![.\d]|\S*chat)|gpt-oss|gemini-(?:2\.5-pro|3\S*-pro)|grok-3-mini"
     r"|grok-4(?:-0709|-latest)?$|grok-code|deepseek-(?:reasoner|r1)|\br1\b|qwq|magistral"

@@ -10,10 +10,10 @@ from local_server.assistant.reply import AnswerUsage, TokenUsage
 from local_server.errors import StreamFailureError
 from local_server.store.records import Omission, Origin
 
-# `length`: the model's room is used up. `filter`: the provider would not let it speak.
+# `length`: a limit of tokens was reached. `filter`: the provider's content filter stopped it.
 Ending = Literal["stop", "calls", "length", "filter"]
 
-# More than any model means; what comes is kept until the answer ends, and counted only then.
+# More than any model needs. The parts of calls are kept in memory until the answer ends.
 _MOST_CALLS: Final = 128
 _MOST_CALL_CHARS: Final = 1024 * 1024
 
@@ -23,7 +23,7 @@ class WantedCall:
     """A tool call as the model wrote it; nothing about it is checked yet.
 
     Attributes:
-        arguments: JSON, if the model kept to its word.
+        arguments: Supposed to be JSON, but a model may write anything.
     """
 
     id: str
@@ -32,7 +32,7 @@ class WantedCall:
 
 
 class _Call:
-    """One call while its parts come."""
+    """A tool call of which fragments are still arriving."""
 
     def __init__(self, id_: str, name: str) -> None:
         self.id = id_
@@ -41,18 +41,18 @@ class _Call:
 
 
 class Answer:
-    """What came of a question beside its text. Made for one question, filled while it is read.
+    """All of a model's answer except its text. Made for one question, filled while it is read.
 
     Attributes:
-        ending: Why the model stopped; None as long as it did not say.
+        ending: Why the model stopped; None until it says so.
         is_over: The provider said that nothing follows.
-        omissions: What the model was asked without, in the order of `Omission`.
+        omissions: What was left out of the question, in the order of `Omission`.
         origin: The answer as its provider wrote it, where the model has to see that again.
         tokens: What the answer used; None where its provider does not say.
         cost_usd: What it costs; None where nobody knows.
         window: How many tokens question and answer may have together; None before it begins.
         failure: Why its end is missing, in words for the user.
-        label: What the user knows the model by that gave it.
+        label: The name under which the user knows the model.
     """
 
     def __init__(self) -> None:
@@ -133,9 +133,9 @@ class Answer:
 
 
 def _is_another(call: _Call, id_: str, name: str) -> bool:
-    """Return whether a part begins another call, though it bears the number of an older one.
+    """Return whether a part begins a new call although it has the index of an earlier one.
 
-    Some servers say id and name again with each part, others number each call with 0.
+    Some servers repeat id and name in each part, others give each call the index 0.
     """
     return bool(name and call.name) and (not id_ or id_ != call.id)
 
@@ -172,13 +172,13 @@ class Upstream(Protocol):
 
     @property
     def label(self) -> str:
-        """What the user knows it by."""
+        """The name under which the user knows it."""
 
     async def window(self) -> int:
         """Return how many tokens question and answer may have together."""
 
     async def can_choose(self) -> bool:
-        """Return whether it can be asked who is to answer: it takes tools, and runs elsewhere."""
+        """Return whether it can choose the agent; not if it takes no tools or is slow."""
 
     async def sees_images(self) -> bool:
         """Return whether it can be shown images; yes where that is not known."""

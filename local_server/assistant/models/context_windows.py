@@ -22,11 +22,11 @@ CAREFUL: Final = 8192
 # The least that providers sell today; newer models than the list take more.
 _HOSTED: Final = 128_000
 _ASK_TIMEOUT_S: Final = 3
-# What says more says nothing.
+# A larger value is not believed.
 _LARGEST: Final = 100_000_000
-# In the lists of vLLM, llama.cpp, Ollama and LM Studio, for what they run themselves.
+# The `owned_by` of vLLM, llama.cpp, Ollama and LM Studio for models that they run themselves.
 OWNERS_HERE: Final = frozenset({"vllm", "llamacpp", "library", "organization_owner"})
-# What servers that speak like OpenAI's call it, the loaded one before the possible one.
+# Names of the window in OpenAI-compatible servers, that of the loaded model before the maximum.
 _FIELDS: Final = (
     "max_model_len",
     "loaded_context_length",
@@ -44,7 +44,7 @@ def is_window(value: object) -> bool:
 
 @dataclass(frozen=True)
 class KnownModel:
-    """What genai-prices has of a provider's model; None is not known.
+    """What genai-prices knows about a provider's model; None means unknown.
 
     Attributes:
         name: What people call it.
@@ -90,8 +90,8 @@ async def listed_cost_usd(
 ) -> float | None:
     """Look up what an answer costs: nothing where the model `runs_here`, on this computer.
 
-    None where nobody knows the price: so of a server that only speaks like a provider's, which may
-    be a gateway to others, on this computer too.
+    None if the price is unknown. That includes compatible servers, even on this computer: they may
+    be gateways to other providers.
     """
     is_here = is_loopback(endpoint.address)
     if is_here and runs_here:
@@ -140,9 +140,9 @@ def _listed_cost_usd(model_id: ModelId, tokens: TokenUsage) -> float | None:
 
 
 async def find_window(model_id: ModelId, endpoint: Endpoint) -> int | None:
-    """Ask a server that speaks like OpenAI's for the window of a model; None is not said.
+    """Ask an OpenAI-compatible server for the window of a model; None if it does not say.
 
-    Where a provider itself does not say it, the list does.
+    For a provider's own server that does not say, the list of genai-prices is used.
     """
     is_alike = model_id.provider == "openai"
     root = "{0.scheme}://{0.netloc}".format(urlsplit(endpoint.address))
@@ -172,7 +172,7 @@ def _rows_named(listed: dict[str, Any], name: str) -> list[dict[str, Any]]:
 
 
 def window_of_row(row: dict[str, Any]) -> int | None:
-    """Find the window in a row of a list of models; None is not said."""
+    """Find the window in a row of a list of models; None if it is not there."""
     # llama.cpp's server says it in a part of the row.
     return _number(row) or _number(row.get("meta"))
 

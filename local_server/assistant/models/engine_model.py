@@ -1,4 +1,4 @@
-"""Asks the model of a file, by the engine that the service keeps."""
+"""Ask the model in a GGUF file, through the engine that the service runs."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ class EngineModel:
 
     @property
     def label(self) -> str:
-        """What the user knows it by."""
+        """The name under which the user knows it."""
         return self._label
 
     async def window(self) -> int:
@@ -41,7 +41,7 @@ class EngineModel:
             return (await self._keeper.start(self._model_id.path)).window
 
     async def can_choose(self) -> bool:
-        """Return that it is not asked who is to answer: a question takes it too long."""
+        """Return false: to let it choose the agent would take too long."""
         return False
 
     async def sees_images(self) -> bool:
@@ -49,7 +49,7 @@ class EngineModel:
         return self._asked is None or await self._asked.sees_images()
 
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
-        """Return that it costs nothing."""
+        """Return 0: it runs on this computer."""
         del tokens
         return 0.0
 

@@ -114,7 +114,7 @@ _WINDOW_WORDS: Final = re.compile(
 
 @dataclass(frozen=True)
 class CountedTokens:
-    """What a provider counted where it refused a question as too long; None is not said."""
+    """What a provider counted when it refused a question as too long; None if it does not say."""
 
     question: int | None = None
     window: int | None = None

@@ -98,8 +98,8 @@ class RoutedCalls:
     """What follows from an answer.
 
     Attributes:
-        pieces: What the reply goes on with, in order.
-        next_prompt: How the model is asked on; None when its part is done for now.
+        pieces: The next pieces of the reply, in order.
+        next_prompt: The next question to the model; None if its part is done for now.
         has_mistakes: Whether a call could not be met at all.
     """
 
@@ -110,11 +110,11 @@ class RoutedCalls:
 
 @dataclass(frozen=True)
 class _RoutedCall:
-    """One call, understood.
+    """One call of an answer, sorted.
 
     Attributes:
-        piece: What the reply goes on with when the call is met.
-        result: What the model is told; None when that is not ours to say.
+        piece: The next piece of the reply if the call is carried out.
+        result: The result for the model; None for a call to a tool of the client.
         outlasts: Whether its effect is still there after the reply waited for a client's tool.
     """
 

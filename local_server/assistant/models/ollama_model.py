@@ -1,4 +1,4 @@
-"""Asks a model of Ollama, in Ollama's own protocol: only there the window can be set."""
+"""Ask a model of Ollama, through Ollama's own API: only there can the window be set."""
 
 import re
 from base64 import b64encode
@@ -28,7 +28,7 @@ from local_server.assistant.reply import TokenUsage
 from local_server.loopback import ask_for_object, new_client
 from local_server.store.records import ThinkingLength
 
-# A larger window takes memory that a computer may not have; who has it says so.
+# A larger window may need more memory than there is, so it is used only if somebody chose it.
 _LARGEST_UNASKED: Final = 16_384
 _CAREFUL: Final = 4096
 _SHOW_TIMEOUT_S: Final = 5
@@ -52,7 +52,7 @@ class OllamaModel:
 
     @property
     def label(self) -> str:
-        """What the user knows it by."""
+        """The name under which the user knows it."""
         return self._model_id.display_name
 
     async def window(self) -> int:
@@ -66,7 +66,7 @@ class OllamaModel:
         return self._window or _CAREFUL
 
     async def can_choose(self) -> bool:
-        """Return whether it can be asked who is to answer: not where it takes no tools."""
+        """Return whether it can choose the agent; not if it takes no tools."""
         return self._takes_tools and await self._can("tools")
 
     async def sees_images(self) -> bool:

@@ -73,7 +73,7 @@ class OpenAiModel:
 
     @property
     def label(self) -> str:
-        """What the user knows it by."""
+        """The name under which the user knows it."""
         return self._model_id.display_name
 
     async def window(self) -> int:
@@ -88,7 +88,7 @@ class OpenAiModel:
         return self._known_window or CAREFUL
 
     async def can_choose(self) -> bool:
-        """Return whether it can be asked who is to answer: not once it refused tools."""
+        """Return whether it can choose the agent; not once it has refused tools."""
         return self._takes_tools
 
     async def sees_images(self) -> bool:

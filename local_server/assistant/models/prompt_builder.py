@@ -1,4 +1,4 @@
-"""Makes a model's question out of a request to the service.
+"""Build the question to a model from a request to the service.
 
 `build_prompt` writes a `Prompt`: one form for all providers, light enough to be trimmed and
 counted. `OwnTools` are the tools in it that the service itself runs for a model: to use a skill,
@@ -37,7 +37,7 @@ _HAND_OVER: Final = (
 )
 _BREAK: Final = "\n\n"
 CUT: Final = "\n… (cut here: there is no room for the rest)"
-"""Stands at the end of a result that was longer."""
+"""Marks the end of a result that was cut."""
 _NOT_ANSWERED: Final = "The user did not answer this call."
 
 
@@ -48,7 +48,7 @@ class OwnTools:
     Attributes:
         for_skills: To use skills, as the model sees them.
         for_colleagues: To hand over.
-        kinds: Which of them a name means. A name that the client took is not ours.
+        kinds: The kind of each by its declared name, which none of the client's tools has.
     """
 
     for_skills: tuple[StoredTool, ...]
@@ -145,11 +145,11 @@ def images_of(turn: Turn) -> tuple[MessageImage, ...]:
 
 @dataclass(frozen=True)
 class Extra:
-    """What a model is offered beside its instruction, and can do without where there is no room.
+    """Something offered to a model besides its instruction, left out if there is no room.
 
     Attributes:
-        text: What it is told of that.
-        tools: What it may ask the service for, to use it.
+        text: The description of the offer in the instructions.
+        tools: The tools of the service with which the model uses it.
     """
 
     kind: Literal["skills", "colleagues"]

@@ -38,8 +38,8 @@ Provider = Literal[
 PROVIDERS: Final[tuple[Provider, ...]] = get_args(Provider)
 _ADDRESS: Final = re.compile(r"@(?=https?://[^@\s]+\Z)")
 _ADDRESS_START: Final = re.compile(r"@|://")
-# What was meant as an address and is none, or none that may stand in an id: with another scheme
-# or none, with a password in it, or nothing at all. A name may end in “@q4” or “@sha256:…”.
+# What was meant as an address, but is not one that an id may have: another scheme or none, a
+# password in it, or nothing after the “@”. A name may end in “@q4” or “@sha256:…”.
 _MEANT_AS_ADDRESS: Final = re.compile(
     r"://|@\Z|@(localhost|[\w.-]+:\d{1,5}|\[[\da-f:]+\](:\d+)?|\d+(\.\d+){3})(/|\Z)|@\S*/v1/?\Z"
 )

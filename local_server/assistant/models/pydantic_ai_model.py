@@ -74,7 +74,7 @@ from local_server.assistant.reply import TokenUsage
 from local_server.loopback import new_client
 from local_server.store.records import MessageImage, Origin, ThinkingLength
 
-# The first that fits; the more special stand before the more general.
+# The first match counts, so subclasses come before their bases.
 _KINDS: Final[tuple[tuple[type[AgentRunError], FailureKind], ...]] = (
     (ModelRateLimitError, "rate_limited"),
     (ModelQuotaExceededError, "credit"),
@@ -95,9 +95,9 @@ log = logging.getLogger(__name__)
 # pydantic-ai would leave a temperature out without a word to the user.
 warnings.filterwarnings("error", "Sampling parameters", UserWarning)
 
-# What stands for a key where the libraries insist on one; it is taken out again.
+# A placeholder, since the libraries insist on a key; `_withhold_keys` removes it from requests.
 _NO_KEY: Final = "none"
-# What the libraries show keys in, and what they take for it from the environment.
+# The headers in which the libraries send keys, even keys that they took from the environment.
 _KEY_HEADERS: Final = ("Authorization", "X-Api-Key", "X-Goog-Api-Key")
 _THINKING: Final[Mapping[ThinkingLength, ThinkingLevel]] = {
     "off": False,
@@ -181,7 +181,7 @@ class PydanticAiModel:
 
     @property
     def label(self) -> str:
-        """What the user knows it by."""
+        """The name under which the user knows it."""
         return self._model_id.display_name
 
     async def window(self) -> int:
@@ -191,7 +191,7 @@ class PydanticAiModel:
         return self._window
 
     async def can_choose(self) -> bool:
-        """Return that it can be asked who is to answer."""
+        """Return true: these models can choose the agent."""
         return True
 
     async def sees_images(self) -> bool:

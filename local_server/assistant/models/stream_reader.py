@@ -1,11 +1,11 @@
-"""Sends a question to a model's server and reads the event stream of the answer.
+"""Send a question to a model's server and read the event stream of the answer.
 
 `open_stream` sends the question, `BodyTexts` reads the body to its end, and `EventReader` makes
-text and tool calls out of its events. `ThinkTagFilter` takes what a model thinks aloud out of its
+text and tool calls out of its events. `ThinkTagFilter` separates `<think>` sections from the
 answer.
 
-One read of the network may hold hundreds of events: their text is joined, so that what follows
-costs once for each read and not for each event.
+One read from the network may contain hundreds of events. Their text is joined, so that it is
+processed once for each read and not for each event.
 """
 
 import asyncio
@@ -38,12 +38,13 @@ LONGEST_LINE_BYTES: Final = 4 * 1024 * 1024
 _DATA: Final = b"data:"
 _DONE: Final = b"[DONE]"
 _OBJECT_START: Final = b"{"
-# What lines of an event stream begin with, beside events.
+# The beginnings of lines of an event stream that carry no data.
 _FIELDS: Final = (b":", b"event", b"id", b"retry")
-# How long the end of a body may take once all was said; read, its connection serves again.
+# How long to wait for the end of a body after the last event: a connection can be reused only when
+# its body was read to the end.
 _TAIL_S: Final = 0.2
 _READ_REFUSAL_BYTES: Final = 64 * 1024
-# Followed, the conversation and the key would go to whom nobody chose.
+# Redirects are not followed: conversation and key would go to a server that nobody has chosen.
 _MOVED: Final = "requests have to be sent to another address"
 _KINDS: Final[dict[int, FailureKind]] = {
     401: "key",
@@ -55,7 +56,7 @@ _KINDS: Final[dict[int, FailureKind]] = {
 
 
 class ThinkTagFilter:
-    """Passes on an answer without the `<think>…</think>` at its start. One for each answer."""
+    """Removes `<think>…</think>` from the start of an answer. One for each answer."""
 
     def __init__(self, on_thought: Callable[[str], None]) -> None:
         """Make one; `on_thought` is called with what stands between the tags, as it comes."""
@@ -80,7 +81,7 @@ class ThinkTagFilter:
         thought, closing, spoken = self._held.partition(_CLOSING)
         if closing:
             self._on_thought(thought.rstrip())
-            # The empty lines after the thought belong to it.
+            # The empty lines after a thought are not part of the answer.
             return self._begin_after_thought(spoken)
         self._held = self._held[_end_of_thought(thought) :]
         self._on_thought(thought[: len(thought) - len(self._held)])
@@ -353,8 +354,8 @@ def _retry_after_s(headers: httpx2.Headers) -> float | None:
 class BodyTexts:
     """The text of a body, joined for each read of the network.
 
-    Not a generator: of many streams most are silent, and this holds little; and closing it closes
-    the stream even when nobody began to read.
+    Not a generator: it takes less memory, since most of many streams are idle, and closing it
+    closes the stream even if nobody has begun to read.
     """
 
     def __init__(self, response: httpx2.Response, reader: EventReader) -> None:
@@ -365,7 +366,7 @@ class BodyTexts:
         """
         if not isinstance(response.stream, httpx2.AsyncByteStream):
             raise TypeError("a client for streams gave something else")
-        # Below what unpacks: a little that is packed can be more than there is memory for.
+        # The raw stream, without decompression: a small compressed body could exceed all memory.
         self._stream = response.stream
         self._chunks = aiter(self._stream)
         self._reader = reader

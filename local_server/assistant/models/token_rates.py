@@ -1,8 +1,8 @@
-"""How many tokens a model counts for each that is estimated here, learnt from what it counted.
+"""Correct the estimate of tokens for each model, by what the model has counted itself.
 
-Questions are fitted into a window by an estimate. `TokenRates` remember for each model how far it
-is off, in a file of the data folder: a question that a model refused as too long once is not
-written so long again, after a restart neither.
+Questions are trimmed to a window by estimated tokens. `TokenRates` remembers for each model how far
+the estimate is off, in a file in the data folder: if a model has refused a question as too long,
+later ones are trimmed more, also after a restart.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from local_tools.recovery.files import write_atomically
 log = logging.getLogger(__name__)
 
 RATES_FILE: Final = "token-rates.json"
-# Of a short question, what its template adds says nothing of longer ones.
+# In a shorter question the chat template weighs too much for a rate that holds for longer ones.
 _LEAST_TOKENS: Final = 500
 _HIGHEST: Final = 8.0
-# How much one answer that needed fewer tokens counts against what was seen before.
+# The weight of a new rate that is lower than the known one; a higher one replaces it at once.
 _WEIGHT: Final = 0.1
-# Smaller changes are not worth a file.
+# Smaller changes of a rate are not written to the file.
 _NOTICEABLE: Final = 0.05
 _MOST_MODELS: Final = 200
 _MOST_BYTES: Final = 256 * 1024
@@ -34,9 +34,9 @@ class _Learnt:
     """What is known of one model.
 
     Attributes:
-        rate: Tokens for each that is estimated; never below 1.
-        told: The window that was taken for the model's when it said another one.
-        window: What it said instead; 0 where it never did.
+        rate: Counted tokens for each estimated one; at least 1.
+        told: The window that was assumed when the model named a smaller one in a refusal.
+        window: The smaller window that it named; 0 if it has never done so.
     """
 
     rate: float = 1.0
@@ -57,18 +57,18 @@ class TokenRate:
         return cls(TokenRates(), str(model))
 
     def window(self, told: int) -> int:
-        """Return how many tokens the model takes whose window is told so, as it counts them."""
+        """Return the window of a model in its own tokens; `told` is what its server says."""
         learnt = self._rates.read(self._model)
         return min(told, learnt.window) if learnt.told == told and learnt.window else told
 
     def as_estimated(self, window: int) -> int:
-        """Return how many of the tokens that are estimated here fit."""
+        """Return the size of a window in estimated tokens."""
         return int(window / self._rates.read(self._model).rate)
 
     async def learn(self, estimated: int, counted: int) -> None:
         """Learn from an answer: what its question was estimated at, and what the model counted."""
         rate = counted / max(estimated, 1)
-        # What a server does not count again, since it has seen it before, says nothing.
+        # A server with a prompt cache may count only the new part; such a count says nothing.
         if estimated < _LEAST_TOKENS or rate < 1 / 2:
             return
         learnt = self._rates.read(self._model)

@@ -67,7 +67,7 @@ class Try:
         return None
 
     def after(self, failure: UpstreamError) -> "Try | None":
-        """Decide on another try of the same model; None is to leave it at that."""
+        """Return the next try of the same model; None if there should be none."""
         refused = refused_settings(failure, self.prompt.settings)
         if refused and not self.prompt.choices:
             without = replace(self.prompt.settings, **dict.fromkeys(refused))
@@ -107,7 +107,7 @@ class Try:
         return window * estimated // counted
 
     def pause_s(self, failure: UpstreamError) -> float | None:
-        """Return how long to wait before a further try; None is too long."""
+        """Return how long to wait before another try; None if that is too long."""
         if not failure.is_passing:
             return 0
         if failure.retry_after_s is None:

@@ -43,9 +43,9 @@ LEFT_OUT: Final = (
     "Earlier parts of this conversation are left out here, because it has grown too long. If they "
     "are needed, say so."
 )
-# What a result of an earlier turn is first cut to where there is too little room.
+# The length to which results of earlier turns are cut first if there is too little room.
 _EARLIER_RESULT_TOKENS: Final = 100
-# Whatever a tool was used for in the replies to so many messages may be gone on with.
+# Tools that were used in replies to this many latest messages are likely to be needed again.
 _NEWEST_MESSAGES: Final = 4
 # Names, roles and brackets around each text.
 _AROUND_TOKENS: Final = 12

@@ -4,8 +4,8 @@
 that takes long to make. A `FallbackChain` asks them, with retries, until one answers, within the
 `Budget` of a reply, which counts against its `Limits`.
 
-There is no retry and no fallback once a part of an answer was passed on: the user would read the
-same twice, in other words.
+Once part of an answer was passed on, there is no retry and no fallback: the user would read the
+same again, worded differently.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ class Limits:
         mistakes: How many answers may ask for tools in a way that cannot be met.
         output_tokens: How much models may write, tool calls included.
         seconds: How long it may take.
-        clock: Seconds that never go back.
+        clock: A monotonic clock, in seconds.
     """
 
     model_calls: int = 16
@@ -134,7 +134,7 @@ class _Begun:
 
 
 class FallbackChain:
-    """A model and those that stand in for it. Made for an agent; its models are not its own."""
+    """A model and its fallbacks. Made for an agent; does not own the models."""
 
     def __init__(
         self,
@@ -154,11 +154,11 @@ class FallbackChain:
     async def ask(self, prompt: Prompt, answer: Answer, budget: Budget) -> AsyncGenerator[str]:
         """Ask, and pass on the text as it comes; a piece may be empty.
 
-        With each piece there may be thoughts in the answer, to be taken out of it. They may come
-        of a try that fails, before the one that has the text.
+        After each piece, `answer` may have thoughts to take. They may be from a try that fails
+        before the one that gives the text.
 
-        Where a model says something and then asks for a tool in a way that cannot be read, only
-        the answer says so: the model can be asked on.
+        If a model writes text and then a malformed tool call, only `answer` shows that: the model
+        can be asked again.
 
         Raises:
             StreamFailureError: When no model answers, or one breaks off, with words for the user.
@@ -504,10 +504,10 @@ def _make_model(model_id: ModelId, endpoint: Endpoint, window: int | None) -> Up
 
 
 def _model_of_agent(text: str, access: ProviderAccess) -> ModelId:
-    """Read the model of an agent, whose file may come from anybody.
+    """Read the model of an agent, whose file may be written by anybody.
 
-    It may choose among providers, servers on this computer and those that a key was given for, but
-    not send conversations to an address of its own.
+    The file may name providers, servers on this computer and servers with a configured key, but no
+    other address, to which it would send conversations.
     """
     model_id = ModelId.read(text)
     if model_id.provider == "file":
