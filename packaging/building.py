@@ -38,7 +38,7 @@ print(json.dumps([sysconfig.get_path("purelib"), sys.base_prefix]))
 
 _RESOURCES: Final = ROOT / "resources"
 _UPDATES: Final = "updates.json"
-# By the reader of the program itself, which needs its environment.
+# Uses the program's own reader, so it runs in the program's environment.
 _READ: Final = """
 import sys
 from pathlib import Path
@@ -60,7 +60,7 @@ def build(arguments: Sequence[str]) -> None:
     environment.make_ready()
     if not options.test:
         check_update_source()
-    # Libraries of Qt that lie beside the checkout are found by all that follows.
+    # So that all child processes find the libraries of Qt that are unpacked beside the checkout.
     os.environ.update(system_packages.make_ready(for_tests=options.test))
     # All that follows writes to the same folders, and what is tested must stay as it is.
     with alone("build.lock", "building here"):

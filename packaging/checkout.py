@@ -42,12 +42,12 @@ def alone(name: str = "lock", doing: str = "setting up this checkout") -> Iterat
     """Keep every other dev.py of this checkout waiting; wait itself while another one works.
 
     Args:
-        name: Of the lock; locks of other names do not hold.
-        doing: What is done under it, to end a sentence with.
+        name: The name of the lock; locks of other names are independent.
+        doing: What is done while it is held, as the end of a sentence.
     """
     SETUP.mkdir(exist_ok=True)
     with (SETUP / name).open("a+") as file:
-        # Children hold it too: whoever is killed, the next one waits for the last of them.
+        # Children inherit the lock: if dev.py is killed, the next one waits for them, too.
         os.set_inheritable(file.fileno(), True)
         if not _lock(file, wait=False):
             say(f"Another dev.py is {doing}; waiting for it.")

@@ -2,9 +2,9 @@
 
 usage: python3 packaging/confusables.py CONFUSABLES_TXT
 
-The file is Unicode's `confusables.txt`, of the version that is wanted; ICU's sources bring it in
-`source/data/unidata`. Written is `resources/unicode/confusables.txt`, one line for each prototype:
-what it is, and all that look like it, as hexadecimal numbers.
+CONFUSABLES_TXT is Unicode's `confusables.txt` in the wanted version; ICU's sources have it in
+`source/data/unidata`. The result is `resources/unicode/confusables.txt`, with one line for each
+prototype: its characters, and all characters that look like it, as hexadecimal numbers.
 """
 
 import re

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from processes import Failed, run
 
-# Libraries that are not where the system looks also look for their data elsewhere.
+# Unpacked libraries would look for their data in the system; these variables name the unpacked one.
 _DATA: Final = {
     "FONTCONFIG_PATH": "etc/fonts",
     "XKB_CONFIG_ROOT": "usr/share/X11/xkb",
@@ -43,7 +43,7 @@ def install(packages: Sequence[str]) -> None:
             ["apt-get", *_INSTALL, "-y", *options, *packages],
             doing="Installing system packages",
             env=env,
-            # A package that is left half installed is in the way of every later one.
+            # A half-installed package makes every later installation fail.
             may_be_stopped=False,
             asks_network=True,
         )
@@ -91,7 +91,7 @@ def _installed(packages: Sequence[str]) -> dict[str, Package]:
 
 
 def _names_of(path: Path) -> set[str]:
-    """Where /lib is a link to /usr/lib, either name may be the one in the list of a package."""
+    """Return all names by which dpkg may know a file: /lib may be a link to /usr/lib."""
     resolved = path.resolve()
     return {str(path), str(resolved), str(Path("/", *resolved.parts[2:]))}
 

@@ -21,7 +21,7 @@ _COMPILE: Final = (
 # What the installers bring, and what the tests need beside it.
 _SHIPPED: Final = ("pyproject.toml", "--extra", "mcp")
 _TESTED: Final = (*_SHIPPED, "--extra", "cluster", "--group", "dev")
-# Beside what is shipped, whose versions they leave alone.
+# Constrained to the versions that are shipped or tested.
 _FOR_BUILD: Final = ("--group", "build", "--constraint", "packaging/requirements.txt")
 _FOR_CHECKOUT: Final = ("--group", "editable", "--constraint", "packaging/requirements-dev.txt")
 _HASHES: Final = re.compile(r"( \\)?\n +--hash=\S+")

@@ -21,7 +21,7 @@ from coverage import Coverage
 
 # A test that hangs fails, instead of ending the process with all its other tests.
 PYTEST_OPTIONS: Final = ("-p", "no:cacheprovider", "-o", "timeout_method=signal")
-# The libraries are there before pytest can rewrite their assertions.
+# The libraries are imported before pytest, which warns that it cannot rewrite their assertions.
 _WARNINGS: Final = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 
 

@@ -19,7 +19,7 @@ def make_ready() -> None:
     if _is_ready():
         return
     with alone():
-        # The one we waited for may have done it.
+        # Another dev.py may have installed them while this one waited.
         if not _is_ready():
             _bring()
 
@@ -43,10 +43,10 @@ def _is_ready() -> bool:
     try:
         return _STAMP.read_text(encoding="utf-8") == _wanted()
     except OSError:
-        # A checkout without their lock wants none.
+        # A checkout without the lock needs none.
         return not _FILES[1].exists()
 
 
 def _wanted() -> str:
-    """Return what the lock says, in short."""
+    """Return a hash of the locked packages."""
     return hashlib.sha256(b"".join(file.read_bytes() for file in _FILES)).hexdigest()

@@ -20,7 +20,7 @@ from checkout import ROOT, VENV
 from processes import Failed, run
 
 FOLDER: Final = ROOT / "resources" / "translations"
-# English has words in its file only where a number decides between two forms.
+# The English file has only plurals; all other phrases are English in the sources already.
 PLURALS_ONLY: Final = "en"
 _UNFINISHED: Final = '<translation type="unfinished"'
 LANGUAGES: Final = {"de": "de_DE", PLURALS_ONLY: "en_US"}

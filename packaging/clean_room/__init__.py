@@ -1,5 +1,5 @@
-"""The test of an installer: a small system made for it, entered so that the sandbox works inside.
+"""Test installers in a minimal system, entered in a way that lets Parley's sandbox work inside.
 
-`base` makes the system once, `room` gives each test a copy of it that goes away, `checks` says what
+`base` makes the system once, `room` gives each test a temporary copy of it, and `checks` tests what
 an installed program must do there.
 """

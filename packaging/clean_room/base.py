@@ -18,20 +18,20 @@ _APT: Final = Path("/etc/apt")
 _CODENAME: Final = re.compile(r"^VERSION_CODENAME=(\w+)", re.MULTILINE)
 _CONFIGURATION: Final = re.compile(r'^Acquire::[^"]* "[^"]+";$', re.MULTILINE)
 _LEFT_BY_TESTS: Final = ("room-", "files-", "wine-")
-# What debootstrap can make, a file each.
+# Has one file for each release that debootstrap can make.
 _SCRIPTS: Final = Path("/usr/share/debootstrap/scripts")
 _OLD_S: Final = 6 * 3600.0
 _TOOLS: Final = ("unshare", "pivot_root", "setpriv")
 
 _SUFFIXES: Final = (".list", ".sources")
-# What distributions call their own files; others may have suites of the same name.
+# Names in the sources files of distributions; sources of others may have suites of the same name.
 _OWN: Final = ("debian", "ubuntu")
 _OFF: Final = frozenset({"no", "No", "false", "off"})
 _COMMENT: Final = re.compile(r"^#.*\n?", re.MULTILINE)
 _LINE: Final = re.compile(r"^deb[ \t]+(?:\[[^]]*\][ \t]+)?(\S+)[ \t]+(\S+)", re.MULTILINE)
-# With the lines by which it goes on.
+# A field with its continuation lines.
 _FIELD: Final = re.compile(r"^(\w[\w-]*):(.*(?:\n[ \t].*)*)", re.MULTILINE)
-# A file with mirrors, the first of which is asked first.
+# Names a file with a list of mirrors, in order of preference.
 _MIRRORS: Final = "mirror+file:"
 
 
@@ -44,9 +44,9 @@ def own_release() -> str:
 
 
 def make_ready(release: str) -> Path:
-    """Make the system of one release unless it is there, and gives its root.
+    """Make the system of one release unless it exists; return its root.
 
-    Packages come from where this system has its own from.
+    Packages come from the same mirror as those of this system.
 
     Raises:
         Failed: The network did not answer.
@@ -71,11 +71,11 @@ def make_ready(release: str) -> Path:
 
 
 def sweep(folder: Path, now: float) -> None:
-    """Take away what tests left that were ended before they could.
+    """Delete what is left of tests that were killed before they could clean up.
 
     Args:
-        folder: Where rooms are.
-        now: The time, in seconds since 1970; what is younger may be of a test that runs.
+        folder: The folder with the rooms.
+        now: The time, in seconds since 1970; younger folders may belong to a running test.
     """
     for path in folder.glob("*-*"):
         if path.name.startswith(_LEFT_BY_TESTS):

@@ -18,7 +18,7 @@ printf '\\n' | gnome-keyring-daemon --unlock --components=secrets --daemonize >/
 exec xvfb-run --auto-servernum --server-args='-screen 0 1400x900x24' "$@"
 """
 _DATA: Final = (".local/share/parley", ".config/parley")
-# By far fewer, and nothing was looked at.
+# With fewer than these, the check itself did not work.
 _FEWEST_FILES: Final = 100
 _FEWEST_REQUIRED: Final = 10
 _REQUIRED: Final = re.compile(r"^(lib[^(]*)\(", re.MULTILINE)

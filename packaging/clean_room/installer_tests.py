@@ -15,7 +15,7 @@ from clean_room import base, checks, wine
 from clean_room.previous_release_stub import make_previous_release
 from clean_room.room import Steps
 
-# Wine has its programs where nothing else looks, so its own word counts.
+# Debian installs Wine outside of PATH, so its full path is given.
 _PROGRAMS: Final = (
     SystemPackage("debootstrap", "debootstrap"),
     SystemPackage("makensis", "nsis"),

@@ -1,1 +1,1 @@
-"""The frozen program: three executables in one folder, and all that they need but the system's."""
+"""The frozen program: three executables in one folder, with all they need but system libraries."""

@@ -1,9 +1,9 @@
 """The bill of materials of the frozen program, as CycloneDX 1.6 in JSON.
 
 cyclonedx-py describes the packages of the environment that was frozen: licences, dependencies,
-package URLs. Of these, only those stay that PyInstaller took a file of; what no index of Python
-has is added: Python, libraries of the system, artwork, and each shared library with its hash. The
-same program gives the same bytes.
+package URLs. Only packages of which PyInstaller took a file stay. Parts that are no Python packages
+are added: Python, system libraries, artwork, and each shared library with its hash. The same
+program gives the same bytes.
 """
 
 import json
@@ -24,17 +24,17 @@ from freeze.provenance import BOOTLOADER, Part, Provenance
 _NAMESPACE: Final = uuid.UUID("5b7d2a0e-3f2c-5c55-9a0f-6d5a54f0b7a1")
 _LOCKED: Final = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s;\\]+)", re.MULTILINE)
 _HASH: Final = re.compile(r"--hash=sha256:([0-9a-f]{64})")
-# Of what the lock says of a package: which file was installed, it had one of these.
+# The property with a hash from the lock; the installed file had one of these.
 LOCKED_HASH: Final = "parley:locked-sha256"
-# What alone of it is in the program has an exception that its metadata does not name.
-# Of packages that do not say it in a way that can be read, or not of the part that is here.
+# Licences of packages whose metadata does not state them readably, or states those of other parts:
+# only the bootloader of PyInstaller is included, and its licence has an exception.
 _LICENCES: Final = {
     BOOTLOADER: "GPL-2.0-or-later WITH Bootloader-exception",
     "pypdfium2": "BSD-3-Clause OR Apache-2.0",
 }
-# What is told of a part that was linked into compiled code.
+# The fields that are copied for a component that is linked into compiled code.
 _LINKED_KEYS: Final = ("type", "name", "version", "purl", "licenses", "hashes")
-# Where the makers of a wheel had it while they built.
+# Begins a path on the build machine of a wheel's makers.
 _LOCAL_PLACE: Final = "?download_url=file:"
 
 # As JSON has it.

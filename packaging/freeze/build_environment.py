@@ -45,7 +45,7 @@ def _bring_programs() -> None:
 
 
 def _missing_library_of_python() -> list[SystemPackage]:
-    """Return the shared library of the interpreter, where that has one and it lacks."""
+    """Return the package of the interpreter's shared library if that is not installed."""
     name = str(sysconfig.get_config_var("INSTSONAME") or "")
     if ".so" not in name:
         raise Failed(f"{PYTHON} was built without a shared library: freeze with another Python.")

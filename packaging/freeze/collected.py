@@ -10,19 +10,19 @@ _MODELS_OF_OTHERS: Final = (
     *("bedrock", "bedrock_mantle", "cerebras", "cohere", "crusoe", "github_copilot", "groq"),
     *("huggingface", "mistral", "snowflake", "voyageai", "xai", "zai"),
 )
-# Parts of Python for those who write programs, or that need a terminal or other windows.
+# Parts of Python for developers, for terminals, or for other GUI toolkits.
 _EXCLUDED: Final = (
     *("tkinter", "test", "lib2to3", "idlelib", "ensurepip", "venv", "pydoc_data", "curses"),
     *("readline", "setuptools", "pkg_resources", "pip", "_distutils_hack"),
-    # What others would import if it were there.
+    # Optional dependencies that libraries import if they are installed.
     *("IPython", "numpy", "pandas", "matplotlib", "pytest", "_pytest", "hypothesis"),
-    # Of Pillow, what draws letters, reads colour profiles, or decodes what is not attached.
+    # Parts of Pillow for fonts, colour profiles and unsupported formats.
     *(
         f"PIL.{name}"
         for name in ("_avif", "_imagingcms", "_imagingft", "_imagingtk", "_imagingmath")
     ),
     *("PIL.ImageQt", "PIL.ImageTk"),
-    # What parts need that nobody here uses.
+    # Needed only by parts of libraries that Parley does not use.
     *("tiktoken", "regex", "lxml.objectify", "lxml.isoschematron", "lxml.html.diff"),
     "lxml.html._difflib",
     *("lxml.doctestcompare", "lxml.usedoctest", "lxml.html.usedoctest", "doctest", "pdb"),
@@ -34,13 +34,13 @@ _EXCLUDED: Final = (
     *("PySide6.QtDBus",),
     # The databases that the bundled service does not speak to without the extra `cluster`.
     *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle", "postgresql")),
-    # Commands of libraries, and the dress that typer gives texts where one is asked for.
+    # Command lines of libraries, and the formatting of help texts by typer.
     *("httpx._main", "httpx2._main", "mcp.cli", "pydantic_ai._cli", "rich", "typer.rich_utils"),
     *("pydantic.mypy", "pydantic.v1"),
 )
-# What only a server needs: the library of tool servers has one, too.
+# Needed only to run a server; the MCP SDK, which the window uses, contains one.
 _OF_SERVERS: Final = ("click", "requests", "urllib3", "uvicorn", "websockets")
-# What reads attached files runs in a worker only, which is `parley-tools`.
+# Libraries that read attached files; only workers, in `parley-tools`, import them.
 _OF_WORKERS: Final = ("PIL", "docx", "openpyxl", "pptx", "pypdfium2", "pypdfium2_raw", "xlsxwriter")
 _EXCLUDED_BY_PROGRAM: Final = {
     "parley": ("local_tools.cli", "typer", *_OF_SERVERS, *_OF_WORKERS),
@@ -53,13 +53,13 @@ RESOURCES: Final = (
 )
 # Read as text, and handed to the interpreter of a tool.
 READ_AS_TEXT: Final = ("local_tools/user_tools/script_runner.py",)
-# Packages whose files are read: signs and letters of formulas; and by system.
+# Packages whose data files are read at run time, such as the fonts of formulas.
 WITH_DATA: Final = ("latex2mathml", "ziamath")
 WITH_DATA_BY_SYSTEM: Final = {"win32": ("tzdata",)}
-# Packages that ask for their own version.
+# Packages that read their own version from their metadata.
 WITH_METADATA: Final = ("pydantic-ai-slim", "genai-prices")
-# The packages of our own that each program has, whole: some modules of them are imported only when
-# they are needed, by a text with their name.
+# Our own packages, of which each program gets all modules: some are imported by name at run time,
+# where PyInstaller does not find them.
 _OWN_PACKAGES: Final = {
     "parley": ("app", "local_tools"),
     "parley-server": ("local_server",),

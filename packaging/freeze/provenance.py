@@ -18,12 +18,12 @@ from debian import Package, owners_of
 
 from freeze.manifest import digest
 
-# In the program, and yet in no list of PyInstaller's: its bootloader begins each executable.
+# PyInstaller lists all files but its own bootloader, with which each executable begins.
 BOOTLOADER: Final = "pyinstaller"
 # Name, version, licence, and the file with its text.
 _ARTWORK: Final = (
     ("Inter", "3.019", "OFL-1.1", "fonts/Inter-OFL.txt"),
-    # In a package that draws formulas, which tells of its own licence alone.
+    # Comes with the package that draws formulas, whose metadata names only its own licence.
     ("STIX Two Math", "2.11", "OFL-1.1", "fonts/STIXTwoMath-OFL.txt"),
     ("JetBrains Mono", "2.242", "OFL-1.1", "fonts/JetBrainsMono-OFL.txt"),
     # The pictures, and the font that they are in.
@@ -36,13 +36,13 @@ _ARTWORK: Final = (
 ARTWORK_TEXTS: Final = {name: ROOT / "resources" / text for name, _, _, text in _ARTWORK}
 # Where PyInstaller puts all but the executables.
 _INSIDE: Final = "_internal"
-# Where a wheel has the bills of what was linked into its compiled code (PEP 770).
+# The folder of a wheel with SBOMs of what is linked into its compiled code (PEP 770).
 _SBOMS: Final = "sboms"
-# What Microsoft lets everybody hand on with a program; it may lie with the system only.
+# Microsoft's redistributable runtime libraries, which may come from the system instead of a wheel.
 _RUNTIME_OF_WINDOWS: Final = re.compile(
     r"(?:msvcp|vcruntime|vccorlib|concrt|ucrtbase|api-ms-win-)[\w.-]*\.dll", re.IGNORECASE
 )
-# The version of a library's interface, which is at the end of its name: all that is certain.
+# The version of a library's interface, at the end of its file name: no other version is certain.
 _VERSION: Final = re.compile(r"\.so\.(\d[\d.]*)$|\.(\d[\d.]*)\.dylib$")
 
 
@@ -63,7 +63,7 @@ class Library:
 
 @dataclass(frozen=True)
 class Part:
-    """A thing of others that is in the program.
+    """A third-party component of the program.
 
     Attributes:
         name: Its name.

@@ -19,14 +19,14 @@ from installers.payload import Payload, make_uniform
 from installers.product import DESCRIPTION, MAINTAINER, NAME, PACKAGE, SUMMARY
 
 _SCRIPT_MODE: Final = 0o755
-# What Debian calls a machine where it has a name of its own for it.
+# Debian's names of architectures, where they differ from the machine's.
 _ARCHITECTURES: Final = {"x86_64": "amd64", "aarch64": "arm64"}
-# The sandbox is what a tool call is held by, so it is never left out.
+# The sandbox of tool calls, so it is a dependency and no recommendation.
 _ALWAYS: Final = ("bubblewrap",)
 _RECOMMENDS: Final = "default-dbus-session-bus | dbus-session-bus, gnome-keyring, ripgrep"
 _OVERRIDES: Final = "linux/lintian-overrides"
 _WIDTH: Final = 78
-# What a package is made of, in its order.
+# The members of a package, in the required order.
 _PARTS: Final = ("debian-binary", "control.tar", "data.tar")
 
 

@@ -13,7 +13,7 @@ from system_packages import SystemPackage, bring
 from installers import archive, deb, macos, product, rpm, windows
 from installers.payload import Payload
 
-# How the folders begin in which installers come about, beside where they go.
+# The prefix of the temporary folders in which installers are made, in the destination folder.
 WORK: Final = ".installer-"
 
 _PROGRAMS: Final = (

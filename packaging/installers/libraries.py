@@ -14,7 +14,8 @@ from installers.payload import Payload
 _NEEDED: Final = re.compile(r"\(NEEDED\).*\[(.+?)\]")
 _GLIBC: Final = re.compile(r"Name: GLIBC_(\d+)\.(\d+)")
 _READ_AT_ONCE: Final = 200
-# Debian's packages of what the tables of the set-up do not name: it comes with what they name.
+# Debian packages of libraries that `system_packages` does not list, since they come with those that
+# it lists.
 _FURTHER: Final = {
     "libbrotlicommon.so.1": "libbrotli1",
     "libglib-2.0.so.0": "libglib2.0-0",
@@ -26,7 +27,7 @@ _FURTHER: Final = {
 _GLIBC_NAMES: Final = re.compile(
     r"^(ld-linux.*|lib(c|m|dl|pthread|rt|util|resolv|nsl|anl|mvec))\.so\.\d+$"
 )
-# Newer releases renamed it; a package that provides the old name is there, too.
+# Newer releases renamed the package; the new one also provides the old name.
 _ALTERNATIVES: Final = {"libglib2.0-0": "libglib2.0-0 | libglib2.0-0t64"}
 
 

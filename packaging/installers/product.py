@@ -27,7 +27,7 @@ DESCRIPTION: Final = (
 # The window, the service, and the tools with their workers.
 PROGRAMS: Final = ("parley", "parley-server", "parley-tools")
 _PROJECT: Final = ROOT / "pyproject.toml"
-# Without what one of the files that they go into would take for more than a letter.
+# Without characters that have a special meaning in one of the files that get the name.
 _NAME_OF_PUBLISHER: Final = re.compile(r"[^\"$%<>\\\x00-\x1f]+")
 _ADDRESS_OF_PUBLISHER: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 # As `app/updates` reads it in an announcement.

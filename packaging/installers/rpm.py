@@ -15,7 +15,7 @@ from installers.payload import Payload, make_uniform
 from installers.product import DESCRIPTION, PACKAGE
 
 _RELEASE: Final = "1"
-# The sandbox is what a tool call is held by, so it is never left out.
+# The sandbox of tool calls, so it is always a dependency.
 _ALWAYS: Final = ("bubblewrap",)
 _WIDTH: Final = 78
 

@@ -5,7 +5,7 @@ import sys
 
 import runtime_env  # noqa: F401 - before all that reads variables
 
-# As an exception, Ctrl-C would break off the loading of Qt, which crashes then.
+# KeyboardInterrupt would interrupt the loading of Qt, which then crashes; so Ctrl-C ends at once.
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 try:
