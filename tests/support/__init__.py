@@ -1,1 +1,1 @@
-"""Honest stand-ins and small tools that tests share."""
+"""Fakes and helpers that tests share."""

@@ -29,9 +29,9 @@ async def _launch() -> TrialLaunch:
 async def agents_desk(
     tmp_path: Path, keyring: KeyringInMemory | None = None, *, is_real: bool = False
 ) -> AsyncIterator[tuple[AgentsViewModel, ProjectSettingsFixture]]:
-    """Open the project that was chosen, with three agents and a skill on this computer.
+    """Open the current project, with three agents and a skill on this computer.
 
-    With `is_real` it is asked of the service’s own program what there is.
+    With `is_real` the service’s own program lists them, instead of a fake.
     """
     data = paths_under(tmp_path).service_data
     command = catalog_command(

@@ -1,4 +1,4 @@
-"""What a window has had read out although the keyboard was elsewhere."""
+"""The announcements that a window has made to screen readers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

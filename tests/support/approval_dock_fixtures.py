@@ -1,4 +1,4 @@
-"""A window with a transcript's place, the dock and a composer, driven by real keys and clicks."""
+"""A window with the approval dock and a composer, driven by real keys and clicks."""
 
 from collections.abc import Sequence
 

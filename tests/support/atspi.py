@@ -33,12 +33,12 @@ _KEYBOARD: Final = DBusAddress(
     f"{_ATSPI}.Registry",
     f"{_ATSPI}.DeviceEventController",
 )
-# Ways to make a key of the AT-SPI specification, and where Control is on any X keyboard.
+# Types of synthesized key events (AT-SPI specification), and the keycode of Control in X.
 _PRESSED, _RELEASED, _BY_SYMBOL = 0, 1, 3
 _CONTROL_CODE: Final = 37
-# A program that is being loaded answers when that is done.
+# Long enough for a program to load: until then it does not answer.
 _TIMEOUT_S: Final = 40.0
-# Not everything that changes is told by an event.
+# Not every change has an event.
 _LOOKS_AGAIN_S: Final = 0.5
 _TOGETHER_S: Final = 0.02
 # States that tell what a person could find and use: the numbers of the AT-SPI specification.

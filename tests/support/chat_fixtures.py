@@ -79,7 +79,7 @@ def stored(*messages: tuple[str, str, str]) -> list[dict[str, str]]:
 
 
 def posts(service: FakeService) -> list[str]:
-    """Where something was sent to, in order."""
+    """Return the paths of all POST requests, in order."""
     return [request.path for request in service.requests if request.method == "POST"]
 
 

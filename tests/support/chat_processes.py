@@ -39,7 +39,7 @@ class Child:
         await self._process.wait()
 
     async def is_followed(self, on_line: Callable[[str], None], lines: int | None = None) -> None:
-        """Hear so many lines that it says, or all to its end."""
+        """Pass on this many lines of its output, or all until its end."""
         assert self._process.stdout is not None
         heard = 0
         while lines is None or heard < lines:

@@ -1,4 +1,4 @@
-"""Finds words that a person cannot read: cut off, squeezed, or outside of what they stand in."""
+"""Find text that a person cannot read: cut off, squeezed, or outside of its parent."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ _ROUNDS = 6
 
 
 def settle() -> None:
-    """Lays everything out; one layout may ask for another."""
+    """Finish all layouts; one may request another."""
     for _ in range(_ROUNDS):
         QCoreApplication.sendPostedEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)

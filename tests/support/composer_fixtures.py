@@ -1,4 +1,4 @@
-"""Driving a composer by real keys and clicks, and keeping what it gives away."""
+"""Drive a composer by real keys and clicks, and collect what it emits."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from app.ui.composer.message_edit import MessageEdit
 
 
 class Given:
-    """Everything a composer gave away."""
+    """Everything that a composer has emitted."""
 
     def __init__(self, composer: Composer) -> None:
         self.messages: list[str] = []

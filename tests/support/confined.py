@@ -29,7 +29,7 @@ _HOLDS: Final = SandboxState("bubblewrap", True, True, True, True)
 
 
 def bubblewrap_problem(search_path: Sequence[str] = SEARCH_PATH) -> str:
-    """Why no program can be started in bubblewrap here; in containers it may be there in vain."""
+    """Return why bubblewrap cannot start a program here; in containers it may lack the right to."""
     with ExitStack() as held:
         home = Path(held.enter_context(TemporaryDirectory()))
         kind = Bubblewrap(ProtectedPaths((), ()), home, search_path)

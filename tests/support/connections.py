@@ -19,7 +19,7 @@ def refused_port() -> Iterator[int]:
 
 @asynccontextmanager
 async def serving(on_connected: OnConnected) -> AsyncIterator[int]:
-    """Serve on a port, which it gives, until the end of the block; no connection outlasts it."""
+    """Serve on a free port, and yield it; close all connections at the end of the block."""
     open_now: dict[asyncio.Future[None], asyncio.StreamWriter] = {}
 
     async def follow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

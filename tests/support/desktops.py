@@ -37,7 +37,7 @@ exec echo "$WAYLAND_DISPLAY $SWAYSOCK"
 
 
 def missing_of(programs: tuple[str, ...]) -> list[str]:
-    """Those of these programs that are not installed here."""
+    """Return which of these programs are not installed here."""
     return [name for name in programs if shutil.which(name) is None]
 
 

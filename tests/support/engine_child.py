@@ -1,7 +1,7 @@
-"""Runs llama.cpp's own server, as a program: it ends when its input does.
+"""Run llama.cpp's own server, as a program that ends when its stdin closes.
 
-In one process with a client it can hang when it is closed. One line of JSON on the input says what
-to run; one line on the output says where it listens.
+In the same process as a client, it can hang when it is closed. One line of JSON on stdin says what
+to run; one line on stdout says where it listens.
 """
 
 import json
@@ -34,7 +34,7 @@ def main() -> None:
     sys.stdout.write(f"{ready}\n")
     sys.stdout.flush()
     sys.stdin.read()
-    # What it would still clean up can wait for its clients.
+    # Without clean-up, which could wait for clients.
     os._exit(0)
 
 

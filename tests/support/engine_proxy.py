@@ -1,4 +1,4 @@
-"""A proxy before the engine that puts into each question what the service would not say."""
+"""A proxy in front of the engine that adds to each question what the service would never send."""
 
 import asyncio
 import json

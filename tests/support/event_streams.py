@@ -20,9 +20,9 @@ _LETTERS: Final = {
     "usage": "U",
     "title": "T",
 }
-# An agent's events stand between its start and its end; one end closes the stream.
-# One, and three that it was handed over to.
+# The first agent, and three hand-overs.
 _AGENTS_AT_MOST: Final = 4
+# The events of an agent are between its start and end; exactly one final event closes the stream.
 _GRAMMAR: Final = re.compile(r"T?M(?:A[dht]*Z|[dht])*U?T?[SE]")
 
 

@@ -16,7 +16,7 @@ _LOADED: Final = "calling init: "
 
 
 def plant(folder: Path) -> dict[str, str]:
-    """Copy real plug-ins into `folder`, with a qt.conf that leads there; gives the environment.
+    """Copy real plug-ins into `folder`, with a qt.conf that names it; return the environment.
 
     What is loaded from there could be anybody's code: a plug-in runs as soon as it is loaded.
     """

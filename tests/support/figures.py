@@ -1,4 +1,4 @@
-"""Figures that tests have counted, told at the end of the run."""
+"""Figures that tests have counted, printed at the end of the run."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
@@ -12,7 +12,7 @@ _KEY = "figure"
 
 @pytest.fixture
 def tell(request: pytest.FixtureRequest) -> Tell:
-    """Take a line that says what a test has counted."""
+    """Return a function that takes a line about what the test has counted."""
 
     def keep(words: str) -> None:
         request.node.user_properties.append((_KEY, words))
@@ -21,7 +21,7 @@ def tell(request: pytest.FixtureRequest) -> Tell:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tell each line once, in the order of the tests."""
+    """Print each line once, in the order of the tests."""
     told = list(dict.fromkeys(_figures(terminalreporter.stats)))
     if told:
         terminalreporter.section("figures")

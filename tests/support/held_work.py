@@ -13,7 +13,7 @@ _TURNS = 5
 
 
 class HeldWork:
-    """Comes to a point where it waits, once. Who asked for it may be cancelled there."""
+    """Blocks the thread of a task once, so that a test can cancel the task at that point."""
 
     def __init__(self) -> None:
         self._began, self._may_end = threading.Event(), threading.Event()

@@ -13,9 +13,10 @@ from typing import Any
 
 import psutil
 
-# Only what stays takes so long, whatever else the machine does.
+# Long enough on a busy machine, so what is still there has leaked.
 _GRACE_S = 20.0
-# What one test made is young, as nothing is collected meanwhile: all there is takes far longer.
+# Automatic collection is off, so the objects of a test are still in young generations; a full
+# collection takes far longer.
 _GENERATIONS = (1, 2)
 _FOREIGN_THREADS = ("pytest_timeout", "Dummy-")
 

@@ -35,7 +35,7 @@ print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
 
 
 def is_open_to_all(file: Path) -> bool:
-    """Tells whether every user can get to what lies beside this file."""
+    """Return whether every user can reach the folder of this file."""
     # Both ways to it, as one of them may lead through a link in a folder of root's own.
     parents = {*file.absolute().parents, *file.resolve().parents}
     return all(path.stat().st_mode & 0o5 == 0o5 for path in parents)

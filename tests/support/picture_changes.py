@@ -1,6 +1,6 @@
-"""Compares the pictures of the window with those of the run before, and shows what is different.
+"""Compare the pictures of the window with those of the previous run, and show the differences.
 
-They stay in pytest's cache. A page of which only the clock differs is not different.
+They are kept in pytest's cache. Pages on which only times differ count as equal.
 """
 
 import html
@@ -11,9 +11,9 @@ from typing import Final
 
 from PySide6.QtGui import QImage
 
-# Of one picture: times of day and durations, wherever they stand.
+# Up to this many changed pixels of a picture are taken for times of day and durations.
 _CLOCKS_PX: Final = 800
-# Its steps are told to the millisecond.
+# Shows durations in milliseconds.
 _NEVER_THE_SAME: Final = "undo-"
 _STYLE: Final = (
     "body{font:14px sans-serif;margin:24px;background:#888;color:#fff}"

@@ -20,9 +20,9 @@ def still_running(processes: Sequence[psutil.Process], timeout_s: float) -> list
 
 
 def services_of(program: psutil.Process) -> list[psutil.Process]:
-    """Return the bundled services that run right below `program`: `--child` is said to them alone.
+    """Return the bundled services among the children of `program`: only they get `--child`.
 
-    What goes meanwhile, as other children may at any moment, is none.
+    Other children may end at any moment; those that do are skipped.
     """
     return [child for child in program.children() if "--child" in _command(child)]
 
@@ -33,7 +33,7 @@ def service_of(program: subprocess.Popen[bytes]) -> psutil.Process:
     while program.poll() is None:
         for service in services_of(process):
             return service
-        # To look without a pause would take the time of the program that is waited for.
+        # Without a pause, this loop would take CPU time from the program.
         time.sleep(_LOOK_AGAIN_S)
     raise AssertionError("the program ended before its service began")
 

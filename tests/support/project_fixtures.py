@@ -47,13 +47,11 @@ _STAND_IN = Path(__file__).with_name("fake_service_program.py")
 class ProjectSettingsFixture:
     """The view models about projects and models, over a real store and a keyring in memory.
 
-    The service on this computer is a stand-in; `started` has the model and the keys of each start,
-    `changed` those that a running service was told of, `told` the instructions with them.
-    Those in `silent`, providers and addresses, do not answer when a key is tried.
-    `found` is what a look for models finds,
-    `files` and `listed` are what is known of files and of providers, `fault` what a check of a
-    model ends with, and
-    `delete_fault` what removing the data of a project ends with.
+    The service on this computer is a stand-in. `started` has the model and the keys of each start,
+    `changed` those that a running service was sent, and `told` the instructions sent with them.
+    Providers and addresses in `silent` do not answer when a key is tried. `found` is the result of
+    a search for models, `files` and `listed` are what is known of files and providers. `fault` is
+    raised by a check of a model, `delete_fault` by the removal of a project's data.
     """
 
     def __init__(self, folder: Path, keyring: KeyringInMemory, way: str = "good") -> None:

@@ -1,4 +1,4 @@
-"""A proxy that leads to a server of the test, or does not."""
+"""An HTTP proxy that tunnels to a server of the test, asks for a password, or hangs."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ _ANSWERS = {
 
 
 class Proxy:
-    """Whatever host it is asked for, it leads to one port of this computer."""
+    """Tunnels to one loopback port, whatever host a client asks for."""
 
     def __init__(self, manner: Manner, port: int) -> None:
         self._manner = manner

@@ -1,4 +1,4 @@
-"""What tests need of the computer, tried: a tool that is there may be refused what it does."""
+"""Try what tests need from this computer: an installed program may lack the permission to work."""
 
 import subprocess
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ _TIMEOUT_S = 60.0
 
 
 def problem_with(argv: Sequence[str], descriptors: Sequence[int] = ()) -> str:
-    """Why a command does not work here; empty when it does."""
+    """Return why a command does not work here; empty if it does."""
     try:
         done = subprocess.run(
             argv, capture_output=True, check=False, pass_fds=descriptors, timeout=_TIMEOUT_S
@@ -21,5 +21,5 @@ def problem_with(argv: Sequence[str], descriptors: Sequence[int] = ()) -> str:
 
 
 def needs(problem: str) -> pytest.MarkDecorator:
-    """Skips what cannot be tested because of a problem, with that as the reason."""
+    """Return a mark that skips a test because of a problem; an empty problem skips nothing."""
     return pytest.mark.skipif(bool(problem), reason=problem or "it works")

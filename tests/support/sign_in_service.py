@@ -40,17 +40,17 @@ class Reply:
 
 
 class SignInService:
-    """Answers as a server and its authorization server do; what is spoilt is set before.
+    """Answers like a server and its authorization server; a test may spoil answers beforehand.
 
     Attributes:
-        spoilt: Instead of the answer for a path, this one.
-        metadata: What is said otherwise in the description of the sign-in.
-        challenge: The `WWW-Authenticate` of a refusal; by default it names the description.
-        refused: The person says no.
+        spoilt: The answers for some paths, instead of the normal ones.
+        metadata: Values that replace those in the metadata of the authorization server.
+        challenge: The `WWW-Authenticate` of a refusal; by default it names the metadata.
+        refused: The person refuses the sign-in.
     """
 
     def __init__(self, origin: str = "") -> None:
-        """Take where it seems to be, if it is only asked by `answer`."""
+        """Use `origin` as its address if requests come by `answer` only, without a socket."""
         self._origin = origin
         self.asked: list[Asked] = []
         self.spoilt: dict[str, Reply] = {}

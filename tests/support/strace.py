@@ -11,7 +11,7 @@ from tests.support.required_programs import needs, problem_with
 _INET: Final = re.compile(r'inet_(?:addr\(|pton\(AF_INET6, )"([^"]+)"')
 _WATCHED: Final = "trace=connect,sendto,sendmsg,sendmmsg"
 
-# In a container it may be there and be refused to watch.
+# In a container it may be installed and lack the permission to trace.
 STRACE_PROBLEM: Final = problem_with(("strace", "-f", "-qq", "-o", os.devnull, "true"))
 
 needs_strace = needs(STRACE_PROBLEM)

@@ -1,11 +1,11 @@
-"""The stops of our style, as questions to a parsed file; each answer names place and rule."""
+"""The limits and bans of our code style, checked on parsed files; a fault names line and rule."""
 
 import ast
 import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-# A ratchet against what grows without end, not a shape: a file is split when it holds two subjects.
+# Upper limits, not goals: a file is split when it has two subjects, however short it is.
 FILE_LINES = 600
 FUNCTION_LINES = 60
 CLASS_LINES = 400
@@ -45,7 +45,7 @@ _QT_FILES = frozenset(
 
 
 def faults_of(path: str, source: str) -> list[str]:
-    """Everything in one file of the product that goes past a stop."""
+    """Return every breach of the style in one file of the product."""
     nodes = _nodes(source)
     found = [*_lengths(nodes, source), *_shapes(nodes), *_names(nodes)]
     found += [*_catches(path, nodes), *_imports(path, nodes), *_running_of_data(nodes)]

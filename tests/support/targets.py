@@ -1,4 +1,4 @@
-"""Places as they are after a card was shown."""
+"""The `GuardedPath` that a tool gets for a place that a card has shown."""
 
 import os
 from collections.abc import Iterator
