@@ -43,7 +43,7 @@ class ToolRegistry:
     def with_built_in(cls, name: str) -> "ToolRegistry":
         """Return a registry with only the built-in tool of this name, or none.
 
-        Imports only the module of that tool, so that a worker starts fast.
+        Imports no more modules once it has found the tool, so that a worker starts fast.
         """
         return cls(islice((item for item in _built_in_tools() if item.name == name), 1))
 

@@ -214,7 +214,7 @@ _FUNCTIONS: Final[Mapping[str, tuple[Callable[..., Number], int, int]]] = {
 
 
 def _bounded(number: Number) -> Number:
-    """Whole numbers that grow too long go on as numbers of 40 digits."""
+    """Return a number, as a decimal of 40 digits if it is an integer that is too long."""
     if isinstance(number, int) and number.bit_length() > _BITS_LIMIT:
         return +Decimal(number)
     return number

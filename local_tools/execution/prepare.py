@@ -426,7 +426,7 @@ def _order(parts: CallParts) -> WorkerRequest:
 
 
 def _expected(target: GuardedPath | None) -> FileSnapshot:
-    """Return what was found at a place; of one that was not looked at, nothing."""
+    """Return the snapshot of a place; that of an absent file if it was not looked at."""
     return ABSENT if target is None else target.expected
 
 

@@ -248,7 +248,7 @@ async def _converse(
 
     Raises:
         EOFError: The worker ended before its result.
-        ValueError: It does not keep to the line.
+        ValueError: It breaks the protocol.
     """
     if process.stdin is None or process.stdout is None:
         raise EOFError
@@ -283,7 +283,7 @@ async def _hand_over(stdin: asyncio.StreamWriter, content: bytes) -> None:
 async def _images(
     stdout: asyncio.StreamReader, headers: Sequence[ImageHeader]
 ) -> tuple[ContentImage, ...]:
-    """Read the images behind a result; who decoded them may be in the hands of somebody else.
+    """Read the images after a result; a hostile file may have taken over the worker.
 
     Raises:
         EOFError: The worker ended before.

@@ -85,11 +85,11 @@ class SignIn:
         """Take what it needs.
 
         Args:
-            server_url: Of the server.
+            server_url: The address of the server.
             asker: Sends the requests of the sign-in.
             open_page: Opens a page in the person's browser; false when there is none.
-            on_page: Told the host of that page, just before.
-            words: For the page that the browser comes back to.
+            on_page: Called with the host of that page, just before.
+            words: The texts of the page that the browser returns to.
             scope: The rights to ask for; by default those that the server says.
         """
         self._scope = scope
@@ -145,7 +145,7 @@ class SignIn:
         return OAuthClientProvider(self._server_url, metadata, self._memory, open_page, come_back)
 
     async def _go(self, provider: OAuthClientProvider) -> None:
-        """Do what the SDK asks for until there is a key; the server itself is not asked with it."""
+        """Send the SDK's requests until there are tokens; do not send those to the server yet."""
         headers = {"Accept": _ACCEPTED}
         knock = httpx2.Request("POST", self._server_url, json=_KNOCK, headers=headers)
         flow = provider.async_auth_flow(knock)
@@ -163,7 +163,7 @@ class SignIn:
         raise ToolError(_SAYS_NOT_WHERE)
 
     def _refusal(self, response: httpx2.Response) -> httpx2.Response:
-        """Ask the server; some refuse only later, and describe the sign-in all the same."""
+        """Return the server's 401, or make one if it refuses only later or a scope is wanted."""
         if response.status_code == httpx2.codes.UNAUTHORIZED and not self._scope:
             return self._asker.without_foreign_metadata(response)
         said = f'Bearer scope="{self._scope}"' if self._scope else "Bearer"
@@ -202,5 +202,5 @@ def _unknown_page() -> NoReturn:
 
 
 def _state_in(url: str) -> str:
-    """Return the one that the SDK sends out; what the server wrote before it does not count."""
+    """Return the SDK's `state`, which is the last: the server may have put its own before."""
     return parse_qs(urlsplit(url).query).get("state", [""])[-1]

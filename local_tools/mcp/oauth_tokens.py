@@ -119,13 +119,13 @@ class SignInAuth(httpx2.Auth):
         keep: Callable[[SignInTokens], Awaitable[None]],
         want: Callable[[str], None],
     ) -> None:
-        """Take what it sends, and what it needs for that.
+        """Make a flow for one server.
 
         Args:
-            kept: What a sign-in gave; None for none.
+            kept: The tokens of a sign-in; None for none.
             asker: Sends the refresh requests.
-            keep: Keeps that.
-            want: Told which rights the server wants beside those that it was given.
+            keep: Stores refreshed tokens.
+            want: Called with all scopes to ask for when the server wants more than were granted.
         """
         self._kept = kept
         self._asker = asker
@@ -157,11 +157,11 @@ class SignInAuth(httpx2.Auth):
         self._refuse(response)
 
     async def _renewed(self, old: SignInTokens) -> SignInTokens:
-        """Return what replaces what has ended; of several who need it one asks for it.
+        """Return new tokens in place of expired ones; concurrent requests share one refresh.
 
         Raises:
             SignInRequired: It cannot be renewed.
-            ToolError: Not at the moment.
+            ToolError: It cannot be renewed at the moment.
         """
         async with self._renewing:
             if self._kept is not None and self._kept is not old:
@@ -207,7 +207,7 @@ class HeaderKeyAuth(httpx2.Auth):
 
 
 def _is_for(kept: SignInTokens, request: httpx2.Request) -> bool:
-    """Return whether it belongs to whom is asked, whatever the client is used for."""
+    """Return whether a request goes to the server of the tokens; others must not get them."""
     own = httpx2.URL(kept.server_url)
     return (request.url.scheme, request.url.netloc) == (own.scheme, own.netloc)
 

@@ -145,7 +145,7 @@ class McpToolProvider:
 
 
 def _said(offered: RemoteTool, version: str, tool: AnyTool | None) -> str:
-    """Return what is declared comes first, so that nothing else can push it out."""
+    """Return the server's texts: declared ones first, so that others cannot push them out."""
     inputs = offered.input_schema if tool is None else tool.definition.input_schema
     lines = [f"name: {offered.name}", f"description: {offered.description}"]
     for label, values in (("inputs", inputs), ("hint", offered.hints)):

@@ -68,10 +68,10 @@ _OBEYED_ANYWHERE: Final = (
 # Linux follows 40 links in a path at most.
 _LINKS_LIMIT: Final = 40
 
-# Device, inode, change time (ctime, which no program can set back), the contents of a small file
-# (on tmpfs, a write through a mapping leaves no other trace), and the folder in which programs find
-# it, which stays with it when a project is moved. Of a folder that is obeyed as a whole, only the
-# first two count; its files have identities of their own.
+# Device, inode, change time (ctime, which no program can set back), the hash of a small file (on
+# tmpfs, a write through a mapping leaves no other trace), and the folder in which programs find it,
+# which stays with it when a project is moved. Of a folder that is obeyed as a whole, only the first
+# two count; its files have identities of their own.
 _Identity: TypeAlias = tuple[int, int, int, bytes, int]
 
 _INCOMPLETE: Final = (
@@ -449,7 +449,7 @@ def _is_close(place: str) -> bool:
 
 
 def _digest(path: str, status: os.stat_result) -> bytes:
-    """Return the contents of a file, as far as it is small."""
+    """Return the SHA-256 of a small regular file; empty for anything else."""
     if not stat.S_ISREG(status.st_mode) or status.st_size > SETTINGS_LIMIT_BYTES:
         return b""
     try:

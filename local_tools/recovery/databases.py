@@ -71,7 +71,7 @@ class Copy(sqlite3.Connection):
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
-        """Take what `sqlite3.connect` gives."""
+        """Make a connection; the arguments are those of `sqlite3.Connection`."""
         super().__init__(*arguments, **named)
         self.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT_BYTES)
         self._ends_at = time.monotonic() + _TIME_LIMIT_S
@@ -229,7 +229,7 @@ def readable_rows(
 
 
 def _past_gaps(connection: Copy, table: str, names: str, where: str) -> Iterator[Row]:
-    """Read by number, and try the next one wherever one cannot be read."""
+    """Read by row id; if one cannot be read, go on with the next."""
     sql = (
         f"SELECT rowid, {where}, {names} FROM {table} NOT INDEXED"  # noqa: S608 - our own names
         " WHERE rowid >= ? ORDER BY rowid"
@@ -249,13 +249,13 @@ def _past_gaps(connection: Copy, table: str, names: str, where: str) -> Iterator
 
 
 def _understood(row: Sequence[Any]) -> Iterator[Row]:
-    """Yield a row without what is said of it first, unless that is no."""
+    """Yield a row without its first value, unless that is false: the condition for valid rows."""
     if row[0]:
         yield tuple(row[1:])
 
 
 def _last_number(connection: sqlite3.Connection, table: str) -> int:
-    """Return the last number that a row was given, where that is noted."""
+    """Return the last row id that was given, from `sqlite_sequence`; else the largest possible."""
     with suppress(*UNREADABLE):
         query = "SELECT seq FROM sqlite_sequence WHERE name = ?"
         for (number,) in connection.execute(query, (table,)):
@@ -265,7 +265,7 @@ def _last_number(connection: sqlite3.Connection, table: str) -> int:
 
 
 def _from_both_ends(connection: Copy, table: str, names: str, where: str) -> Iterator[Row]:
-    """Read a table without numbers from its beginning, and where that breaks from its end."""
+    """Read a table without row ids from its beginning and, if that fails, from its end."""
     found = connection.execute(f"PRAGMA table_info({table})").fetchall()
     key = [str(row[1]) for row in sorted(found, key=lambda row: row[5]) if row[5]]
     for direction in ("ASC", "DESC"):
@@ -280,10 +280,10 @@ def _from_both_ends(connection: Copy, table: str, names: str, where: str) -> Ite
 
 
 def _opened_copies(path: Path, blank: Path) -> Iterator[Copy]:
-    """Open a copy of a damaged database that has tables of a blank one, then one that has more.
+    """Yield copies of a damaged database, each repaired further, until one has all tables.
 
-    None where nothing can be read, or where it is a database of another program. Each is closed
-    when the next one is asked for.
+    Copies without any table of `blank` are skipped; there are none of another program's database.
+    Each copy is closed before the next one.
     """
     with closing(_connected(blank)) as connection:
         tables = _tables(connection)
@@ -402,15 +402,15 @@ def _tables(connection: sqlite3.Connection) -> set[str]:
 
 
 def _write_header(copy: Path, blank: Path) -> None:
-    """Write the first bytes of a database as they are in a blank one of the same pages."""
+    """Replace the file header by that of a blank database with the same page size."""
     with blank.open("rb") as file:
         header = bytearray(file.read(_HEADER_BYTES))
     page_bytes = int.from_bytes(header[16:18], "big")
     has_log = copy.with_name(f"{copy.name}-wal").exists()
-    # How it is written: with a log of changes, or with a journal.
+    # The journal mode: 2 with a write-ahead log, 1 without.
     header[18:20] = bytes([2, 2] if has_log else [1, 1])
     header[28:32] = max(1, copy.stat().st_size // page_bytes).to_bytes(4, "big")
-    # No list of free pages, and a number of pages that counts.
+    # An empty freelist, and below it a version that makes the page count valid.
     header[32:40] = bytes(8)
     header[92:96] = header[24:28]
     with copy.open("r+b") as file:
@@ -418,7 +418,7 @@ def _write_header(copy: Path, blank: Path) -> None:
 
 
 def _write_list_of_tables(copy: Path, blank: Path) -> None:
-    """Write the list of tables as a blank database of the same shape has it."""
+    """Replace the schema table by that of a blank database of the same schema."""
     content = blank.read_bytes()
     page_bytes = int.from_bytes(content[16:18], "big")
     with copy.open("r+b") as file:
@@ -461,10 +461,10 @@ def _ready_path(path: Path) -> Path:
 
 
 def _has_lost_changes(log_file: Path) -> bool:
-    """Tell whether SQLite would drop committed changes behind a damaged one, and say nothing.
+    """Return whether SQLite would silently drop committed changes after a damaged frame.
 
-    What a kill leaves is none: behind the change that was cut off there is nothing. Nor is what
-    another program is writing at this moment, which looks different a moment later.
+    A kill does not cause that: nothing follows the frame that was cut off. Nor does another program
+    that is writing now, since its log has changed at the second look.
     """
     for _ in range(_LOOKS):
         before = log_file.stat()
@@ -479,9 +479,9 @@ def _has_lost_changes(log_file: Path) -> bool:
 
 
 def _has_commit_behind_damage(file: BinaryIO) -> bool:
-    """Tell whether a change of a log was committed behind a frame whose sum is wrong.
+    """Return whether a log has a commit after a frame with a wrong checksum.
 
-    Of a log that is very long only the beginning is looked at. The form is that of
+    Of a very long log only the beginning is read. Format:
     https://www.sqlite.org/fileformat2.html#walformat
     """
     header = file.read(_WAL_HEADER_BYTES)
@@ -493,7 +493,7 @@ def _has_commit_behind_damage(file: BinaryIO) -> bool:
         frame = file.read(frame_bytes)
         if len(frame) < frame_bytes:
             return False
-        # What was written before the log was begun again has another salt.
+        # Frames from before the last restart of the log have another salt.
         if frame[8:16] != salts:
             is_damaged = True
         elif not is_damaged:
@@ -506,7 +506,7 @@ def _has_commit_behind_damage(file: BinaryIO) -> bool:
 
 
 def _is_log(path: Path) -> bool:
-    """Tell whether a log of changes begins as SQLite begins one."""
+    """Return whether a file has a valid header of a write-ahead log."""
     with path.open("rb") as file:
         header = file.read(_WAL_HEADER_BYTES)
     page_bytes = _page_bytes_of(header)
@@ -522,7 +522,7 @@ def _page_bytes_of(header: bytes) -> int:
 
 
 def _order_of(header: bytes) -> Literal[">", "<"]:
-    """Find the order of bytes in which the sums of a log are made."""
+    """Return the byte order of the checksums of a log."""
     return ">" if header[3] & 1 else "<"
 
 
@@ -532,7 +532,7 @@ def _stored_sums(content: bytes, at: int) -> tuple[int, int]:
 
 
 def _summed(data: bytes, order: Literal[">", "<"], sums: tuple[int, int]) -> tuple[int, int]:
-    """Go on with the two sums of a log."""
+    """Continue the two running checksums of a log over further data."""
     first, second = sums
     for one, other in struct.iter_unpack(f"{order}II", data):
         first = (first + one + second) & 0xFFFFFFFF

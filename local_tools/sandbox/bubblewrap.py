@@ -116,8 +116,8 @@ class Bubblewrap:
             self._program,
             *("--unshare-all", "--unshare-user"),
             *(("--share-net",) if terms.may_connect else ()),
-            # Bubblewrap's own first process would stand beside the program with the line to us in
-            # its hands; the program is the first itself, and nothing inside can end it.
+            # As PID 1 the program cannot be killed from inside. By default bubblewrap's own process
+            # is PID 1, beside the program, and holds its pipes to us.
             *("--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL"),
             *("--seccomp", str(filter_descriptor), "--unsetenv", "TMPDIR"),
             *self._mounts(terms, guards, unseen_descriptor),
@@ -201,7 +201,7 @@ class Bubblewrap:
                 (hidden if guard.act == "hide" else kept).append(guard.path)
 
     def _masks(self, root: Path | None) -> Iterator[_Guard]:
-        """Over the secrets that the bound folders would show."""
+        """Yield the masks over secrets in the bound folders."""
         shown = [Path(os.path.realpath(item)) for item in _SYSTEM]
         if root is not None:
             shown.append(root)
@@ -214,7 +214,7 @@ class Bubblewrap:
     def _holds(
         self, root: Path, own_parts: Sequence[ProtectedPath], held: ExitStack
     ) -> Iterator[_Guard]:
-        """Over what may not change in a writable folder, and each folder on the way there."""
+        """Yield read-only mounts in a writable folder, and mounts of the folders above them."""
         leftovers = PlaceholderCleanup(root)
         held.callback(leftovers.close)
         hidden = list(self._places.hidden_in(root))
