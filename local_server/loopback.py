@@ -68,11 +68,11 @@ class ServerClient(httpx2.AsyncClient):
 
 
 class AnswerRefusedError(Exception):
-    """A server does not answer whoever asks with this key."""
+    """The status of an answer counts as a refusal, as of a key."""
 
 
 class _Course:
-    """Notes what becomes of a request, as the transport tells it. Made for one try.
+    """Follows a request by the trace events of httpcore. Made for one try.
 
     Attributes:
         is_fresh: The connection was made for this request.
@@ -84,7 +84,7 @@ class _Course:
         self.has_answer = False
 
     async def __call__(self, event: str, details: Mapping[str, Any]) -> None:
-        """Take an event: the layer, what is done, and how far that is."""
+        """Take an event, such as `http11.receive_response_headers.complete`."""
         del details
         _, doing, state = event.split(".")
         if doing.startswith("connect_"):
@@ -126,7 +126,7 @@ def new_client(address: str, socket_path: str | None = None) -> ServerClient:
 
 
 class _PlainTransport(httpx2.AsyncHTTPTransport):
-    """The HTTP client's own transport, on a network of ours. Made for one client."""
+    """An HTTP transport on our network backend (`PlainNetwork`). Made for one client."""
 
     def __init__(self, limits: httpx2.Limits, socket_path: str | None) -> None:
         # It takes no network by itself.
@@ -146,7 +146,7 @@ async def ask_for_object(
     timeout_s: float,
     refusals: Collection[int] = (),
 ) -> dict[str, Any]:
-    """Get a JSON object; anything else, too much of it, or nobody there, is an empty one.
+    """Get a JSON object; return an empty one if the answer is anything else, too long, or missing.
 
     Raises:
         AnswerRefusedError: The status of the answer is one of `refusals`.
@@ -170,7 +170,7 @@ async def _limited(response: httpx2.Response, refusals: Collection[int]) -> byte
         raise AnswerRefusedError
     if response.status_code != httpx2.codes.OK:
         return body
-    # Not what is packed although we did not ask for that: it would be unpacked without a limit.
+    # Raw: compression was not requested, and decompression would have no limit.
     async for chunk in response.aiter_raw():
         body += chunk
         if len(body) > _LARGEST_ANSWER_BYTES:

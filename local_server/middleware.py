@@ -87,7 +87,7 @@ class RequestWatch:
         self._meter = meter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, under its name."""
+        """Pass the request on, with an id."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -120,7 +120,7 @@ class RequestWatch:
 
 
 def _new_request_id() -> str:
-    """Make up a name. A client's own is not taken: it could put anything into the log."""
+    """Make an id. A client's own is not used: it could put anything into the log."""
     return f"req_{secrets.token_hex(12)}"
 
 
@@ -139,7 +139,7 @@ def _answered(scope: Scope, status: int | None, began_at: float) -> AnsweredRequ
 
 
 def _fields(scope: Scope, request: AnsweredRequest) -> dict[str, Any]:
-    """Return the fields of a log line: nothing that the client chose, but for the method."""
+    """Return the fields of a log line: except for the method, none that the client chooses."""
     caller: Caller | None = scope.get("state", {}).get("caller")
     fields: dict[str, Any] = {
         "method": request.method,

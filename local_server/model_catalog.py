@@ -72,7 +72,7 @@ _Listed = tuple[ModelId, Told]
 
 
 class ModelCatalog:
-    """Lists models, asked for anew after half a minute. One for the life of the service."""
+    """Lists models; refreshed after half a minute. One for the life of the service."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class ModelCatalog:
     def change(
         self, selection: ModelSelection, access: ProviderAccess, added: Iterable[str]
     ) -> None:
-        """List by other choices and keys from now on; what was listed before is past."""
+        """Use other choices and keys from now on, and drop the cached list."""
         self._selection = selection
         self._access = access
         self._added = tuple(_readable(added))
@@ -125,14 +125,14 @@ class ModelCatalog:
             while not self._is_fresh():
                 changes = self._changes
                 models = await self._ask_all()
-                # What was asked before a change counts no more.
+                # A list that was begun before a change is outdated.
                 if changes == self._changes:
                     self._models = models
                     self._listed_at = self._clock()
             return tuple(map(self._with_state, self._models))
 
     async def find(self, model: str) -> str | None:
-        """Return the id of a listed model, which is the one that it is asked by."""
+        """Return the id of a listed model; the same id is used to ask it."""
         return model if await self.has(model) else None
 
     async def describe(self, ids: Iterable[str]) -> tuple[ModelDescription, ...]:
@@ -157,7 +157,7 @@ class ModelCatalog:
         return any(one.id == model for one in found)
 
     def _with_state(self, model: ModelDescription) -> ModelDescription:
-        """Tell how it is with a model file now: the engine changes that at any moment."""
+        """Add the current state of a model file, which the engine may change at any moment."""
         engine = self._engine
         if engine is None or not model.id.startswith(_FILE) or model.state == "unavailable":
             return model
@@ -176,7 +176,7 @@ class ModelCatalog:
         access = self._access
         is_asked_for_more = bool(access.keys or access.address_keys or self._added)
         if self._selection.model == OFFLINE and not is_asked_for_more:
-            # By name it means that nothing leaves this program.
+            # If `offline` was chosen by name, no request leaves this program.
             return (demo,)
         at_addresses = (_ask_address(address, key) for address, key in access.address_keys.items())
         refused: list[ModelDescription] = []
@@ -204,7 +204,7 @@ class ModelCatalog:
         first = [replace(by_id.get(one.id, one), is_default=one.is_default) for one in selected]
         ordered: dict[str, ModelDescription] = {}
         for model in (*first, *here, *refused, *described, demo):
-            # Of one that is listed twice the first counts, which knows that it is the default.
+            # Of duplicates the first counts: it is marked as the default.
             ordered.setdefault(model.id, model)
         return tuple(ordered.values())[:_MOST_MODELS]
 
@@ -323,7 +323,7 @@ class _KeyRefusedError(Exception):
 async def _noting_refusal(
     asking: Awaitable[tuple[_Listed, ...]], refused: list[ModelDescription]
 ) -> tuple[_Listed, ...]:
-    """List what a provider has; in place of all models of one that refuses the key, it says so."""
+    """Return a provider's models; if it refuses the key, none, and add that to `refused`."""
     try:
         return await asking
     except _KeyRefusedError as exc:

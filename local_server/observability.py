@@ -100,14 +100,14 @@ def fields_of(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def message_of(record: logging.LogRecord) -> str:
-    """Write the message; a library's only as far as it is the same every time."""
+    """Return the message; of a library's record only the unformatted template."""
     if is_ours(record):
         return _NOT_IN_A_LINE.sub(" ", record.getMessage())
     return str(record.msg).partition("\n")[0][:_LONGEST_FOREIGN_CHARS]
 
 
 def exception_of(record: logging.LogRecord) -> list[str]:
-    """Write what was raised, and what led to it, innermost last: types and places."""
+    """Return types and places of an exception and its causes, innermost frame last."""
     exc = record.exc_info[1] if record.exc_info else None
     return list(_raised(exc)) if exc is not None else []
 
@@ -156,8 +156,8 @@ class StreamStats:
     """The figures of one stream; filled by whoever writes it, read once it has ended.
 
     Attributes:
-        deltas: How many fragments of text there were.
-        characters: How long they were together.
+        deltas: The number of fragments of text.
+        characters: Their total length.
         first_text_at: When the first of them was written, by `time.perf_counter`.
         asks_tool: Whether it ended with a call of a client's tool.
     """
