@@ -105,9 +105,9 @@ def file_names(version: str) -> list[str]:
 
 
 def clear(version: str, folder: Path) -> None:
-    """Take away what a build before left of this version, since it was of another freeze.
+    """Delete the files of this version from an earlier build, which were of another freeze.
 
-    So goes what one that was killed was working on; no other may be under way.
+    That includes unfinished files of a build that was killed; no other build may be running.
     """
     for name in (manifest.SUMS_NAME, *file_names(version)):
         (folder / name).unlink(missing_ok=True)
@@ -116,7 +116,7 @@ def clear(version: str, folder: Path) -> None:
 
 
 def write_sums(version: str, folder: Path) -> list[Path]:
-    """Write `SHA256SUMS` of all of this version that is there, and return what that is."""
+    """Write `SHA256SUMS` of the existing files of this version, and return them."""
     made = [path for name in file_names(version) if (path := folder / name).is_file()]
     manifest.write_sums(made, folder)
     return made
@@ -191,7 +191,7 @@ def _freeze(payload: Payload) -> None:
     """Freeze, write the lists, and print how large and how fast it is."""
     python = build_environment.make_ready()
     took_s, found = _freeze_whole(python, payload)
-    # Not before: what a build leaves that is ended while it freezes is what was there.
+    # Not before: if freezing is interrupted, the earlier build stays complete.
     clear(payload.version, freezing.DIST)
     _bill_path(payload).write_text(_bill(payload, found), encoding="utf-8", newline="\n")
     place = payload.folder.relative_to(ROOT)

@@ -97,7 +97,7 @@ def _names_of(path: Path) -> set[str]:
 
 
 def unpack(packages: Sequence[str], folder: Path) -> None:
-    """Download packages with all that they need and unpacks them into `folder`; needs no rights.
+    """Download packages and their dependencies, and unpack them into `folder`; needs no root.
 
     Raises:
         Failed: apt did not find them, or the network did not answer.
@@ -130,9 +130,9 @@ def _download(packages: Sequence[str], debs: Path, work: Path) -> None:
 
 @contextmanager
 def _renewed_lists(options: Sequence[str]) -> Iterator[None]:
-    """Renew apt's lists; where that failed, the reason shows only if what follows fails, too.
+    """Renew apt's lists; report a failure of that only if the block fails as well.
 
-    A single source that is out of order must not keep a person from the packages of the others.
+    A single source that does not work must not prevent an installation from the others.
     """
     argv = ["apt-get", "update", "-o", "APT::Update::Error-Mode=any", *options]
     reason: Failed | None = None

@@ -51,14 +51,14 @@ def make_ready() -> None:
 
 
 def make_ready_beside(beside: Callable[[], _Result], *, only_to_run: bool = False) -> _Result:
-    """Do the same while something else is done that waits for another server or disk.
+    """Do the same, and run `beside` in parallel, which waits for other servers or disks.
 
     Args:
-        beside: The other thing; the interpreter of the environment is there when it is called.
-        only_to_run: What it takes to run Parley is enough; more that is there stays.
+        beside: The parallel work; the interpreter of the environment exists when it is called.
+        only_to_run: The packages to run Parley are enough; others that are installed stay.
 
     Returns:
-        What that gives.
+        The result of `beside`.
 
     Raises:
         Failed: As above, or of `beside`.
@@ -70,7 +70,7 @@ def make_ready_beside(beside: Callable[[], _Result], *, only_to_run: bool = Fals
         return beside()
     begin = time.monotonic()
     with alone():
-        # The one we waited for may have done it.
+        # Another dev.py may have done it while this one waited.
         if (found := _read_stamp()) in enough:
             result = beside()
         else:

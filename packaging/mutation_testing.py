@@ -77,7 +77,7 @@ TARGETS: Final[Mapping[str, tuple[str, ...]]] = {
 _COPIED: Final = ("app", "local_tools", "local_server", "packaging", "resources", "tests")
 _NOT_COPIED: Final = shutil.ignore_patterns("__pycache__", "build", "dist", "node_modules", ".*")
 _BASELINE_LIMIT_S: Final = 1800.0
-# How much longer than before its tests may take with a mutant, which may make them wait in vain.
+# With a mutant, tests may take this many times as long; a mutant can make them wait for ever.
 _TIMES_SLOWER: Final = 3.0
 _LEAST_LIMIT_S: Final = 60.0
 _CONTEXT_LINES: Final = 2

@@ -53,9 +53,9 @@ class Uv:
     variables: dict[str, str]
 
     def on_one_index(self) -> "Uv":
-        """Return a uv without further indexes: it would take a package from the first that has any.
+        """Return a uv without extra indexes: it takes a package from the first index that has it.
 
-        That index may have only some of the package's files.
+        That index might have only some of the package's files.
         """
         further = {"UV_INDEX", "UV_FIND_LINKS"}
         kept = {name: value for name, value in self.variables.items() if name not in further}
@@ -103,7 +103,7 @@ def fetch_uv() -> Uv:
 
 
 def _index_variables(python: str) -> dict[str, str]:
-    """Return the environment for uv; what was set for uv itself stands above what was set for pip.
+    """Return the environment for uv; settings for uv itself override those for pip.
 
     Args:
         python: The interpreter whose pip is asked.

@@ -53,10 +53,10 @@ def run(
         env: All of its variables; ours by default.
         cwd: Its folder; ours by default.
         text: What it reads from its stdin.
-        may_be_stopped: It ends with us when we are told to end; otherwise we wait for it, however
-            long that takes.
-        asks_network: It is pip, uv or apt, whose words tell when they reached nobody.
-        good_codes: The codes with which it succeeds.
+        may_be_stopped: It is ended when dev.py is; otherwise dev.py waits for it, however long
+            that takes.
+        asks_network: It is pip, uv or apt, whose messages show when the network failed.
+        good_codes: The exit codes of success.
         limit_s: How long it may take.
 
     Returns:
@@ -186,7 +186,7 @@ def _explain(doing: str, output: str, errors: str, *, asks_network: bool) -> str
             f"{doing} failed, since the network did not answer. Check the connection and the "
             "index and proxy settings of pip, then start again; it goes on where it stopped."
         )
-    # Many say on one what they do, and on the other something that has nothing to do with it.
+    # Both: programs differ in which of the two has the reason.
     tail = "\n  ".join([*_tail(output), *_tail(errors)])
     return f"{doing} failed. The last that was said:\n  {tail}"
 

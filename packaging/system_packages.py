@@ -101,10 +101,10 @@ FOR_TESTS: Final = (
 
 
 def make_ready(*, for_tests: bool = False) -> dict[str, str]:
-    """Find what is missing and brings it, as far as the rights go.
+    """Find what is missing and install it, as far as the rights allow.
 
     Args:
-        for_tests: Also brings what only tests need; without it some tests are skipped.
+        for_tests: Also install what only tests need; without it, some tests are skipped.
 
     Returns:
         Variables for the programs that need the libraries.
@@ -128,7 +128,7 @@ def make_ready(*, for_tests: bool = False) -> dict[str, str]:
 
 
 def _is_program_here(name: str) -> bool:
-    """Look also where programs lie that only others start, as those of assistive technology."""
+    """Return whether a program is installed; some, as of assistive technology, are not on PATH."""
     folders = [Path(folder) for folder in os.get_exec_path()]
     beside = [folder.parent / "libexec" for folder in folders if folder.name == "bin"]
     return shutil.which(name, path=os.pathsep.join(map(str, (*folders, *beside)))) is not None
@@ -143,7 +143,7 @@ def _needed_libraries() -> tuple[SystemPackage, ...]:
 def _unloadable(
     libraries: Sequence[SystemPackage], variables: Mapping[str, str] | None = None
 ) -> list[SystemPackage]:
-    """Those of `libraries` that the interpreter of the environment cannot load."""
+    """Return which libraries the interpreter of the environment cannot load."""
     names = [library.name for library in libraries]
     printed = run(
         [program("python"), "-I", "-S", "-c", _TRY_TO_LOAD, *names],
@@ -159,7 +159,7 @@ def may_install() -> bool:
 
 
 def bring(things: Sequence[SystemPackage], purpose: str) -> None:
-    """Install what is missing of some programs that cannot be done without, or say how to.
+    """Install those of some required programs that are missing, or say how to.
 
     Args:
         things: The programs.
@@ -227,7 +227,7 @@ def _libraries_beside_checkout(missing: Sequence[SystemPackage]) -> dict[str, st
         say("Qt needs libraries that this system lacks; unpacking them into .setup.")
         # Not the lock of the environment, which may be made at the same time.
         with alone("libraries.lock", "unpacking libraries"):
-            # The one we waited for may have done it.
+            # Another dev.py may have done it while this one waited.
             if not _is_unpacked(missing):
                 _unpack(packages, lasting)
     say(f"Qt takes libraries from .setup. {lasting}")

@@ -71,10 +71,10 @@ def check_deb(base: Path, release: Release) -> Steps:
 
 
 def check_rpm(base: Path, release: Release) -> Steps:
-    """Install the RPM package by rpm alone, as far as a system of Debian's kind can tell.
+    """Install the RPM package with rpm alone, since the system is a Debian.
 
-    What it depends on is not resolved by rpm, which knows nothing of the packages there; each
-    library that it names is looked for instead.
+    There rpm does not know the installed packages and cannot resolve dependencies; instead, each
+    required library is looked for.
 
     Raises:
         Failed: A step did; the sentence says which.
@@ -102,7 +102,7 @@ def check_rpm(base: Path, release: Release) -> Steps:
         with steps.step("removed: nothing is left but the data"):
             room.run("rpm", "--erase", PACKAGE)
             installed.expect_gone(room, NAME)
-            # Folders that several packages share belong to others, where rpm is at home.
+            # Shared folders stay: on a system that uses rpm, other packages own them.
             after = set(room.run("sh", "-c", _SYSTEM_FILES).splitlines())
             left = sorted(after - set(before))
             expect(not left, f"It left {left}.")
@@ -110,7 +110,7 @@ def check_rpm(base: Path, release: Release) -> Steps:
 
 
 def check_archive(base: Path, release: Release) -> Steps:
-    """Unpacks the archive and installs it for one user.
+    """Unpack the archive and install it for one user.
 
     Raises:
         Failed: A step did; the sentence says which.

@@ -68,7 +68,7 @@ def _expect_none_missing(missing: Iterable[str]) -> None:
 
 
 def run_self_test(room: Room, program: str, required: Sequence[str], *, has_desktop: bool) -> None:
-    """Run the self-test as an ordinary user without any network, and says how it ended.
+    """Run the self-test as an ordinary user, without any network.
 
     Raises:
         Failed: A check failed, or one that is required was not available.
@@ -90,7 +90,7 @@ def run_self_test(room: Room, program: str, required: Sequence[str], *, has_desk
 
 
 def _unwell(room: Room, report: str) -> str:
-    """Return what a report has of checks that did not end well, a line each, from a new line on."""
+    """Return the failed checks of a report, each on a new line."""
     try:
         checks = json.loads(room.run("cat", report, user=USER))["checks"]
     except (Failed, ValueError):
@@ -123,7 +123,7 @@ def look_at_data(room: Room) -> str:
 
 
 def expect_version(room: Room, program: str, folder: str, version: str) -> None:
-    """Look which version the files are of, and asks each of the three programs.
+    """Check the version of the files, and the one that each of the three programs reports.
 
     Args:
         room: Where they are installed.

@@ -145,7 +145,7 @@ class Wine:
 
 
 def check_windows() -> Steps:
-    """Installs, updates and removes a stand-in of the program, as a user and as a script would.
+    """Install, update and remove a stand-in of the program, as a user and as a script would.
 
     Raises:
         Failed: A step did; the sentence says which.
@@ -283,7 +283,7 @@ def _open(wine: Wine, program: Path) -> Iterator[None]:
 
 
 def _expect_failed(wine: Wine, setup: Path, file: Path) -> None:
-    """Has a file not be written, since a folder is in the way, left by a setup that was ended."""
+    """Check that setup fails if an interrupted one has left a folder with the name of a file."""
     file.mkdir(parents=True)
     unfinished = next(parent for parent in file.parents if parent.suffix == ".new")
     (unfinished / "installed-by-setup.txt").touch()

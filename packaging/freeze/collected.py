@@ -104,14 +104,14 @@ _UNUSED_QT: Final = (
     *("Qml", "Quick", "Pdf", "VirtualKeyboard", "EglFS", "EglFs", "Sql", "Test", "LabsStyleKit"),
     "WlShellIntegration",
 )
-# Of what a system has, what Python's own modules are linked to, since each system has another
-# version of it; and what the engine of models needs, which few systems have. What Qt is linked to
-# stays with the system, which looks after it.
+# System libraries to include: those that Python's own modules are linked to, whose versions differ
+# between systems, and those of the model engine, which few systems have. Libraries that Qt is
+# linked to are left to the system, which updates them.
 _SYSTEM_LIBRARIES: Final = (
     *("libpython", "libssl", "libcrypto", "libsqlite3", "libffi", "libbz2", "liblzma", "libuuid"),
     *("libexpat", "libmpdec", "libgomp"),
 )
-# The last one is where the set-up puts those of the system that it may not install.
+# The last one has system packages that dev.py unpacked because it could not install them.
 _SYSTEM_FOLDERS: Final = ("/usr/lib", "/lib", "/usr/local/lib", "/opt", SETUP)
 # What a package manager notes about how it installed; some of it has paths of this machine.
 _NOTES: Final = ("direct_url.json", "uv_cache.json", "RECORD", "INSTALLER", "REQUESTED")

@@ -70,9 +70,9 @@ def freeze(python: Path, moment: int) -> Frozen:
 
 
 def sort_entries(path: Path) -> None:
-    """Write a ZIP archive anew with its entries by name.
+    """Rewrite a ZIP archive with its entries sorted by name (reproducible).
 
-    PyInstaller has them in the order of a set of objects, which is another one in each run.
+    PyInstaller writes them in the order of a set of objects, which differs in each run.
     """
     with ZipFile(path) as archive:
         infos = sorted(archive.infolist(), key=lambda info: info.filename)
@@ -83,17 +83,17 @@ def sort_entries(path: Path) -> None:
 
 
 def take_places(new: Path, old: Path) -> None:
-    """Move all that is in one folder into another, in the place of what is called so there."""
+    """Move all entries of one folder into another, replacing those of the same name."""
     for path in sorted(new.iterdir()):
         shutil.rmtree(old / path.name, ignore_errors=True)
         shutil.move(path, old / path.name)
 
 
 def moment_of_commit() -> int:
-    """When what is checked out was committed; the time that everything built of it gets.
+    """Return the time of the commit that is checked out, for all files that are built from it.
 
     Raises:
-        Failed: It is no checkout, and SOURCE_DATE_EPOCH does not say it either.
+        Failed: This is no Git checkout, and SOURCE_DATE_EPOCH is not set.
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
     if given.isdecimal():

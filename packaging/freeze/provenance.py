@@ -67,13 +67,13 @@ class Part:
 
     Attributes:
         name: Its name.
-        kind: As CycloneDX tells components apart.
-        purl: Its package URL; empty where it is in no index.
-        version: Its version; empty where nobody says it.
-        licence: As its makers declare it, in the words of SPDX; empty where they do not.
-        supplier: Who gave it out as it is; empty where that is not certain.
+        kind: The component type of CycloneDX.
+        purl: Its package URL; empty if it is in no index.
+        version: Its version; empty if unknown.
+        licence: The SPDX expression that its makers declare; empty if they do not.
+        supplier: The distributor of its files; empty if that is not certain.
         libraries: The shared libraries that it brought.
-        sboms: The bills of its makers that tell what was linked into it.
+        sboms: SBOMs by its makers of what was linked into it.
     """
 
     name: str

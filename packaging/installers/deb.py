@@ -67,9 +67,9 @@ def write_package(root: Path, target: Path, moment: int, *, is_quick: bool) -> N
 
 
 def _compress(package: Path) -> None:
-    """Compress what a package holds, each part as one stream.
+    """Compress the members of a package, each as one stream.
 
-    By itself `dpkg-deb` cuts the files into blocks, and each has anew what the programs share.
+    `dpkg-deb` itself compresses in blocks, and each block would repeat what the programs share.
     """
     doing = "Compressing the Debian package (on Debian: apt-get install binutils xz-utils)"
     with TemporaryDirectory(dir=package.parent) as work:

@@ -70,10 +70,10 @@ class Payload:
 
 
 def make_uniform(folder: Path, moment: int) -> None:
-    """Give `folder` and everything in it one time and one kind of rights.
+    """Set the same time and normalized permissions on `folder` and everything in it.
 
-    No archive of it tells then when it was made, and by whom: whoever builds may let their group
-    write what they make, or keep it from everybody. Only whether a file may be run stays.
+    So archives of it do not depend on the time of the build and the umask of the builder. Only
+    whether a file is executable stays.
     """
     for path in (*folder.rglob("*"), folder):
         if not path.is_symlink():
