@@ -134,7 +134,7 @@ class Reader:
         return found
 
     def press(self, node: Node) -> None:
-        """Do what the thing is there for: presses a button, chooses a card."""
+        """Do the default action of a node: press a button, choose a card."""
         self._call(_address(node, "Action"), "DoAction", "i", 0)
 
     def write(self, node: Node, text: str) -> None:
@@ -143,7 +143,7 @@ class Reader:
         assert done == (True,)
 
     def type_key(self, key: Key, *, with_control: bool = False) -> None:
-        """Presses a key wherever the keyboard is."""
+        """Press a key in whatever has the keyboard."""
         if with_control:
             self._generate(_CONTROL_CODE, _PRESSED)
         self._generate(key.value, _BY_SYMBOL)
@@ -156,14 +156,14 @@ class Reader:
         return text
 
     def told(self) -> list[str]:
-        """All that shows, in words: for messages of tests."""
+        """Return all that shows as text, for failure messages."""
         return [f"{node.role}: {node.name}" for node in self.nodes() if node.is_showing]
 
     def _generate(self, key: int, kind: int) -> None:
         self._call(_KEYBOARD, "GenerateKeyboardEvent", "isu", key, "", kind)
 
     def _await_event(self, timeout_s: float) -> None:
-        """Wait for an event, and take those that came with it: one look answers them all."""
+        """Wait for an event, and drop those that came with it: one look is enough for all."""
         with suppress(TimeoutError):
             self._connection.receive(timeout=timeout_s)
             while True:
@@ -209,7 +209,7 @@ class Reader:
 
 @contextmanager
 def desktop() -> Iterator[tuple[dict[str, str], Reader]]:
-    """Run a display and a bus; give the variables for programs on it, and who reads them."""
+    """Run a display and a bus; yield the variables for programs on them, and a reader."""
     with ExitStack() as processes:
         display = processes.enter_context(
             running("Xvfb", "-displayfd", "1", "-screen", "0", "1400x900x24", "-nolisten", "tcp")

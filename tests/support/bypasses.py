@@ -187,7 +187,7 @@ _OTHER_TOOLS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
 
 
 def bypasses() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Call that none of the rules covers: the tool's name and the input."""
+    """Return calls that no rule covers, each as the name of the tool and the input."""
     for argv in _commands():
         yield "run_command", {"argv": list(argv)}
     for argv in ALLOWED:
@@ -214,7 +214,7 @@ def _commands() -> Iterator[tuple[str, ...]]:
 
 
 def many_bypasses() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every wrapper around every allowed command with every tail: some thousands."""
+    """Return every allowed command in every wrapper and with every tail: some thousands."""
     for wrapper in _WRAPPERS:
         for argv in ALLOWED:
             for tail in _TAILS:

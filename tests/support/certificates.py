@@ -26,16 +26,16 @@ class Issued:
 
     @property
     def pem(self) -> bytes:
-        """The certificate alone."""
+        """The certificate alone, in PEM."""
         return self.certificate.public_bytes(serialization.Encoding.PEM)
 
     @property
     def der(self) -> bytes:
-        """The certificate alone, as bytes."""
+        """The certificate alone, in DER."""
         return self.certificate.public_bytes(serialization.Encoding.DER)
 
     def context(self, folder: Path, *, is_lax: bool = False) -> ssl.SSLContext:
-        """Make the server's side of TLS with it; `is_lax` also takes what is long broken."""
+        """Make the server's side of TLS with it; `is_lax` also allows broken algorithms."""
         secret = self.key.private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,

@@ -130,7 +130,7 @@ class Chat:
         return notice
 
     def says(self, reason: str, **values: str | int) -> bool:
-        """Whether the only notice has the words for this, whatever it says of what was kept."""
+        """Return whether the only notice has the text of this error, whatever else it says."""
         told = replace(self.notice.words, kept="")
         return told.sentence == explain(StoredFailure(reason, values)).sentence
 
@@ -293,7 +293,7 @@ async def chat_kit(
 
 
 def mirror_change(mirror: list[Row], change: Change, rows: Sequence[Row]) -> None:
-    """Do what the window's model does with a change; at the end both must be the same."""
+    """Apply a change as the window's model does; at the end both must be equal."""
     match change:
         case Inserted(first, count):
             mirror[first:first] = rows[first : first + count]
@@ -317,4 +317,4 @@ def _attached_in(store: Store) -> AttachmentSource:
 
 
 async def _no_pause(_seconds: float) -> None:
-    """Test do not wait between tries."""
+    """Do not wait between tries."""

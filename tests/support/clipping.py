@@ -78,7 +78,7 @@ def _label_faults(label: QLabel) -> Iterator[str]:
 
 
 def _outside(part: QWidget, root: QWidget) -> Iterator[str]:
-    """Tells whether the part reaches over the edge of something that does not scroll."""
+    """Yield a fault if the part extends beyond a parent that does not scroll."""
     above = part.parentWidget()
     while above is not None:
         place = QRect(part.mapTo(above, QPoint(0, 0)), part.size())

@@ -53,10 +53,10 @@ class HurriedClock(ManualClock):
 
 @contextmanager
 def within_own_time(limit_s: float) -> Iterator[None]:
-    """Let a block, or a test, take so much of the processor in its thread at most.
+    """Limit the CPU time that a block, or a test, takes in its thread.
 
-    Others may run meanwhile for as long as they like. Give several times what it takes: a
-    processor that is shared is also a slower one.
+    Other threads and processes may take any time. Allow several times the normal time: a shared
+    processor is also a slower one.
 
     Raises:
         AssertionError: It took more.
@@ -68,7 +68,7 @@ def within_own_time(limit_s: float) -> Iterator[None]:
 
 
 class HeldLimit:
-    """Whatever may take so many seconds may take for ever, until its time is said to be over."""
+    """Makes timeouts of a given length endless, until a test ends them."""
 
     def __init__(self, limit_s: float, monkeypatch: pytest.MonkeyPatch) -> None:
         self._held: list[asyncio.Timeout] = []

@@ -64,13 +64,13 @@ def confined_runner(kind: Kind, home: Path, *own_folders: Path) -> ToolRunner:
 
 
 async def changing(runner: ToolRunner, folder: Path, script: str) -> Any:
-    """Run a script that may write in `folder`; gives what it left in `found`."""
+    """Run a script that may write in `folder`; return what it left in `found`."""
     call = prepared(confined_tools.changes, folder, None, place=".", script=script)
     return await found(runner.run(call))
 
 
 async def looking(runner: ToolRunner, folder: Path, script: str) -> Any:
-    """Run a script that may only read in `folder`; gives what it left in `found`."""
+    """Run a script that may only read in `folder`; return what it left in `found`."""
     call = prepared(confined_tools.looks, folder, None, place=".", script=script)
     return await found(runner.run(call))
 

@@ -80,14 +80,14 @@ def other_database(path: Path) -> None:
 
 
 def other_database_like_ours(path: Path) -> None:
-    """Do the same with a table that is called like one of ours and a number like ours."""
+    """Do the same, with tables named like ours and a schema version like ours."""
     path.unlink()
     statements = "CREATE TABLE messages (id TEXT); CREATE TABLE entries (id TEXT);"
     _run(path, f"{statements} PRAGMA user_version = 2;")
 
 
 def numbered(version: int) -> Damage:
-    """Write another number of the form of the tables."""
+    """Write another schema version."""
     return lambda path: _run(path, f"PRAGMA user_version = {version};")
 
 
@@ -102,12 +102,12 @@ def _run(path: Path, script: str) -> None:
 
 
 def log_of_garbage(path: Path) -> None:
-    """Put garbage beside the database in the place of its log of changes."""
+    """Put garbage in the place of the write-ahead log."""
     path.with_name(f"{path.name}-wal").write_bytes(_GARBAGE * 4000)
 
 
 def log_without_database(path: Path) -> None:
-    """Leave what was written last in the log of changes, and empty the database."""
+    """Leave the last changes in the write-ahead log, and empty the database."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA wal_autocheckpoint = 0")
@@ -118,7 +118,7 @@ def log_without_database(path: Path) -> None:
 
 
 def log_with_wrong_byte(path: Path) -> None:
-    """Of several changes that lie in the log only, the first is damaged."""
+    """Damage the first of several changes that are only in the write-ahead log."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA wal_autocheckpoint = 0")
@@ -133,27 +133,27 @@ def log_with_wrong_byte(path: Path) -> None:
 
 
 def index_of_garbage(path: Path) -> None:
-    """Write garbage over the index of the log of changes, which SQLite makes anew by itself."""
+    """Write garbage over the `-shm` index of the log, which SQLite rebuilds by itself."""
     path.with_name(f"{path.name}-shm").write_bytes(_GARBAGE * 8192)
 
 
 def companion_is_folder(path: Path) -> None:
-    """Put a folder where SQLite keeps its log of changes."""
+    """Put a folder where SQLite keeps its write-ahead log."""
     path.with_name(f"{path.name}-wal").mkdir()
 
 
 def read_only(path: Path) -> None:
-    """Nobody may write the file."""
+    """Make the file read-only."""
     path.chmod(0o400)
 
 
 def unreadable(path: Path) -> None:
-    """Nobody may read the file."""
+    """Make the file unreadable."""
     path.chmod(0o000)
 
 
 def wrong_byte(before: bytes) -> Damage:
-    """One byte before these words is none that text may have."""
+    """Put a byte that is not valid UTF-8 before these words."""
 
     def damage(path: Path) -> None:
         content = path.read_bytes()

@@ -59,7 +59,7 @@ class _DyingDeletions(DeletionTable):
 
 
 def dying(dependencies: ChatDependencies, step: str) -> ChatDependencies:
-    """Return the same, but for what the program does not survive."""
+    """Return the same storage, with the step at which the program dies."""
     store = dependencies.store
     match step:
         case "words":

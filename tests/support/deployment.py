@@ -84,7 +84,7 @@ def ready(process: subprocess.Popen[bytes]) -> Service:
 
 @contextmanager
 def ended(*processes: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
-    """End processes at the end of the block; gives the first one."""
+    """Yield the first of these processes; end all at the end of the block."""
     try:
         yield processes[0]
     finally:

@@ -64,7 +64,7 @@ class Sway:
     variables: Mapping[str, str]
 
     def tell(self, command: str) -> None:
-        """Do what a line of its configuration would do."""
+        """Run a command, as a line of its configuration."""
         self._ask(command)
 
     def windows(self) -> list[dict[str, Any]]:

@@ -90,7 +90,7 @@ class FakeHttp:
         await self._until(lambda: len(self.requests) >= count)
 
     async def was_asked(self, method: str, path: str) -> None:
-        """Wait until such a request has come, whatever else comes with it."""
+        """Wait until such a request has come; others may come as well."""
         await self._until(
             lambda: any((one.method, one.path) == (method, path) for one in self.requests)
         )
@@ -100,7 +100,7 @@ class FakeHttp:
         await self._until(lambda: self._hang_ups >= count)
 
     async def stops(self) -> None:
-        """Close the door and every connection."""
+        """Stop listening, and close every connection."""
         if self._server is not None:
             self._server.close()
         for task in tuple(self._connections):

@@ -81,7 +81,7 @@ def uv(argv: list[str]) -> int:
 
 
 def python(argv: list[str]) -> int:
-    """Names the libraries that cannot be loaded: missing, not installed, not unpacked."""
+    """Print the libraries that cannot be loaded: missing, not installed, not unpacked."""
     here = _state("installed").exists() or ".setup" in os.environ.get("LD_LIBRARY_PATH", "")
     missing = [] if here else os.environ.get("FAKE_MISSING", "").split()
     sys.stdout.writelines(f"{name}\n" for name in argv if name in missing)
@@ -89,7 +89,7 @@ def python(argv: list[str]) -> int:
 
 
 def apt_get(argv: list[str]) -> int:
-    """Install by leaving a mark, or downloads one package for every name."""
+    """Install by leaving a mark, or download one package for every name."""
     if "--simulate" in argv:
         sys.stdout.write("Inst libfirst (1.0)\nInst libc6 [1.0] (2.0)\nInst libsecond (1.0)\n")
     elif argv[0] == "install":
@@ -103,7 +103,7 @@ def apt_get(argv: list[str]) -> int:
 
 
 def dpkg_deb(argv: list[str]) -> int:
-    """Unpacks a package into a folder of the shape that Debian's have."""
+    """Unpack a package into folders as in Debian."""
     match argv:
         case ["--extract", deb, folder]:
             libraries = Path(folder, "usr/lib/x86_64-linux-gnu")

@@ -56,7 +56,7 @@ def run(
 
 @contextmanager
 def self_test_of(folder: Path) -> Iterator[tuple[Iterator[str], Path]]:
-    """Run the self-test of a copy; gives the lines as they come, and the file of its errors."""
+    """Run the self-test of a copy; yield its lines as they come, and the file of its stderr."""
     errors = folder.with_suffix(".errors")
     with errors.open("wb") as file:
         process = subprocess.Popen(
@@ -76,7 +76,7 @@ def self_test_of(folder: Path) -> Iterator[tuple[Iterator[str], Path]]:
 
 @contextmanager
 def running_window(folder: Path) -> Iterator[Callable[[], None]]:
-    """Run the window on a folder; gives what waits a moment, for as long as it may take."""
+    """Run the window on a folder; yield a function that pauses, and fails if it has ended."""
     env = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     with subprocess.Popen([program("parley"), "--data", str(folder)], env=env) as process:
         ends_at = time.monotonic() + _TIMEOUT_S
@@ -97,7 +97,7 @@ def running_window(folder: Path) -> Iterator[Callable[[], None]]:
 def running_service(
     folder: Path, model: str, variables: Mapping[str, str]
 ) -> Iterator[tuple[str, Path]]:
-    """Run the service as the window does; gives its address and the file of its log."""
+    """Run the service as the window does; yield its address and its log file."""
     launch = json.loads(launch_line(LAUNCH_KEY, "s" * 40))
     launch |= {"model": model, "provider_keys": {model.partition(":")[0]: KEY}}
     bound, log = listening_socket(), folder / "log"

@@ -156,7 +156,7 @@ def _show(theme: Theme, folder: Path, texts: list[str]) -> None:
 
 
 def _show_transcript(theme: Theme, texts: list[str]) -> None:
-    """Each text streamed in two parts, and then all of them as a history."""
+    """Show each text streamed in two parts, and then all of them as a history."""
     model: RowsModel[Item] = RowsModel(lambda item: item.key)
     view = TranscriptView(model, theme, tool_icon=lambda _name: "wrench")
     view.resize(788, 600)

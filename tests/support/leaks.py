@@ -115,7 +115,7 @@ def _children() -> list[psutil.Process]:
 
 
 def _is_childless() -> bool:
-    """Whether the system says at once that there are none; psutil asks about every process."""
+    """Return whether there is no child, by a fast check: psutil looks at every process."""
     try:
         lists = [file.read_bytes() for file in Path("/proc/self/task").glob("*/children")]
     except OSError:

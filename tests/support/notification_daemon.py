@@ -97,7 +97,7 @@ class NoticeDaemon:
                 await self._changed.wait()
 
     async def click(self, number: int = 0, token: str = "") -> None:
-        """Clicks on a notice, or on the only one."""
+        """Click on a notice, by default the only one."""
         number = number or next(iter(self.shown))
         if token:
             await self._tell("ActivationToken", "us", number, token)
@@ -115,7 +115,7 @@ class NoticeDaemon:
         await self._tell("ActivationToken", "u", next(iter(self.shown)))
 
     async def serve(self) -> None:
-        """Answers until it is cancelled."""
+        """Answer until it is cancelled."""
         while True:
             message = await self.connection.receive()
             if message.header.message_type is MessageType.method_call:

@@ -59,7 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    """Begin elsewhere in each process: what one has rewritten for its asserts, the others read."""
+    """Begin at another file in each process: pytest caches rewritten modules for the others."""
     config = session.config
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
     if worker is None or config.args != config.getini("testpaths"):

@@ -95,12 +95,12 @@ class ProjectSettingsFixture:
 
     @property
     def profile(self) -> str:
-        """Whose rows of the store are at work; empty without a connection."""
+        """The profile of the current connection; empty without one."""
         workspace = self.connection.workspace
         return workspace.store.profile if workspace else ""
 
     async def open(self) -> None:
-        """Open what is kept, and connects as the settings say."""
+        """Open the stored data, and connect as the settings say."""
         await self.store.open()
         await self._ledger.open()
         await self.connection.start()

@@ -81,18 +81,18 @@ class RunningRedis:
                 client.rpush(key, *times)
 
     def seconds_left(self, pattern: str = "*") -> list[int]:
-        """Tell when what is kept will go by itself; -1 is never."""
+        """Return the seconds until the keys expire; -1 for never."""
         with Redis.from_url(self.url, decode_responses=True) as client:
             return [client.ttl(key) for key in self.keys(pattern)]
 
     def let_time_pass_for(self, pattern: str) -> None:
-        """Let what is kept go now, as if its time were over."""
+        """Delete these keys, as if they had expired."""
         with Redis.from_url(self.url) as client:
             for key in self.keys(pattern):
                 client.delete(key)
 
     def let_keys_last(self, pattern: str = "*") -> None:
-        """Let what is kept stay for ever."""
+        """Remove the expiry of these keys."""
         with Redis.from_url(self.url) as client:
             for key in self.keys(pattern):
                 client.persist(key)
@@ -104,7 +104,7 @@ class RunningRedis:
                 await asyncio.sleep(_LOOK_EVERY_S)
 
     def hand_to_somebody_else(self) -> None:
-        """Let everything that is kept be another's, in one step for whoever renews meanwhile."""
+        """Give every lease another owner; each changes atomically."""
         with Redis.from_url(self.url) as client:
             for key in self.keys():
                 client.set(key, "somebody else", keepttl=True)
@@ -117,21 +117,21 @@ class RunningRedis:
             self._process = None
 
     def lose(self) -> None:
-        """Let nobody reach it, though it keeps what it has."""
+        """Make it unreachable; it keeps its data."""
         self._socket.rename(self._hidden)
         with Redis.from_url(self.url.replace(str(self._socket), str(self._hidden))) as client:
             client.client_kill_filter(_type="normal", skipme=True)
 
     def bring_back(self) -> None:
-        """Let it be reached again."""
+        """Make it reachable again."""
         self._hidden.rename(self._socket)
 
     def stall(self) -> None:
-        """Let it answer nobody, though it is there."""
+        """Suspend it: it accepts connections but does not answer."""
         self._signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """Let it answer again."""
+        """Resume it."""
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: signal.Signals) -> None:

@@ -30,7 +30,7 @@ _TIMEOUT_S: Final = 50
 
 
 def run_store_processes(verb: str, *arguments: Path | str) -> list[str]:
-    """Run this module; returns the lines that it says.
+    """Run this module; return the lines that it prints.
 
     Verbs:
         race PLACE…: Open the store at each place by four processes at once, and make a

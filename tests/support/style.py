@@ -72,7 +72,7 @@ def named_tools(source: str, names: Collection[str]) -> Iterator[tuple[int, str]
 
 
 def product_files(root: Path) -> list[Path]:
-    """Every Python file that ships."""
+    """Return every Python file that ships."""
     folders = ("app", "local_tools", "local_server")
     return [path for folder in folders for path in sorted((root / folder).rglob("*.py"))]
 
@@ -100,7 +100,7 @@ def _shapes(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
 
 
 def _running_of_data(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
-    """Where what was read could become code (app/CONTRIBUTING.md, row 32)."""
+    """Yield where data could be run as code (app/CONTRIBUTING.md, row 32)."""
     for node in nodes:
         if isinstance(node, ast.Call):
             yield from _evaluates(node)
@@ -135,7 +135,7 @@ def _length(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> int:
 
 
 def _depth(node: ast.AST, depth: int = 0) -> int:
-    """How deep blocks lie in blocks; an `elif` is no deeper than its `if`."""
+    """Return the nesting depth of blocks; an `elif` is no deeper than its `if`."""
     deepest = depth
     for name, value in ast.iter_fields(node):
         children = value if isinstance(value, list) else [value]

@@ -57,7 +57,7 @@ def button_named(widget: QWidget, name: str) -> QAbstractButton:
 
 
 def click(widget: QWidget, at: QPoint | None = None) -> None:
-    """Clicks with the left button, in the middle unless `at` says where."""
+    """Click with the left button, at `at` or in the middle."""
     QTest.mouseClick(
         widget,
         Qt.MouseButton.LeftButton,
@@ -67,18 +67,18 @@ def click(widget: QWidget, at: QPoint | None = None) -> None:
 
 
 def press(widget: QWidget, key: Qt.Key) -> None:
-    """Presses and releases a key."""
+    """Press and release a key."""
     QTest.keyClick(widget, key)
 
 
 def enter_text(widget: QWidget, text: str) -> None:
-    """Types the text, key by key."""
+    """Type the text, key by key."""
     QTest.keyClicks(widget, text)
 
 
 @contextmanager
 def double_clicks_within(limit_ms: int) -> Iterator[None]:
-    """For as long as this lasts, a double click may take so long, however busy the machine is."""
+    """Set the double-click interval for the block, so that a busy machine cannot exceed it."""
     before = QApplication.doubleClickInterval()
     QApplication.setDoubleClickInterval(limit_ms)
     yield
@@ -106,6 +106,6 @@ def low_on_a_page(part: QWidget, above_px: int) -> Iterator[QScrollArea]:
 
 
 def is_in_view(scroll: QScrollArea, part: QWidget) -> bool:
-    """Tells whether the top of `part` can be seen."""
+    """Return whether the top of `part` can be seen."""
     at = part.mapTo(scroll.viewport(), QPoint(0, 0))
     return scroll.viewport().rect().contains(at)

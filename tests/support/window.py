@@ -85,12 +85,12 @@ class Person:
         return "\n".join(row.text for row in rows if isinstance(row, ReplyPart))
 
     def write(self, text: str) -> None:
-        """Types into the composer, and sends nothing."""
+        """Type into the composer, and send nothing."""
         self.box.setFocus(Qt.FocusReason.OtherFocusReason)
         type_into(self.box, text)
 
     def say(self, text: str) -> None:
-        """Types a message and presses Enter."""
+        """Type a message and press Enter."""
         self.write(text)
         press_enter(self.box)
 
@@ -124,7 +124,7 @@ class Person:
         await until(is_so, signals, what, _TIMEOUT_S)
 
     async def asks(self, text: str) -> None:
-        """Says something, and waits until the reply has ended."""
+        """Send a message, and wait until the reply has ended."""
         before = len(self.program.chat.transcript.rows)
         self.say(text)
         await self.sees(lambda: self._replies_after(before), "a reply that has ended")
@@ -200,7 +200,7 @@ async def running_program(
 
 
 def has_chosen_offline(folder: Path) -> Paths:
-    """Leaves settings in which the bundled service was chosen already."""
+    """Write settings in which the bundled service is chosen already."""
     paths = paths_under(folder)
     paths.make()
     SettingsFile(paths.settings_file).save(Settings(connection=ConnectionSettings(kind="local")))
@@ -208,7 +208,7 @@ def has_chosen_offline(folder: Path) -> Paths:
 
 
 def has_chosen_hosted(folder: Path, service: FakeService) -> KeyringInMemory:
-    """Leaves settings in which this service was chosen already; returns where its key is."""
+    """Write settings in which this service is chosen already; return where its key is."""
     paths = paths_under(folder)
     paths.make()
     connection = ConnectionSettings(kind="hosted", base_url=service.base_url)
