@@ -151,7 +151,7 @@ def refuse_form(path_text: str, *, is_windows: bool = _IS_WINDOWS) -> None:
 
 
 def _mode(path: Path) -> int:
-    """Of what kind it is; 0 when nothing is there, or nobody may look."""
+    """Return the mode bits of a path; 0 if it does not exist or cannot be examined."""
     try:
         return path.lstat().st_mode
     except OSError:

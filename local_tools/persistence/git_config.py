@@ -160,7 +160,7 @@ class _Reader:
         self._is_whole = True
 
     def read(self, file: Path) -> None:
-        """Take a file of settings, and those that it includes."""
+        """Read a file of settings, and those that it includes."""
         if file in self._seen:
             return
         if len(self._seen) >= _INCLUDES_LIMIT:
@@ -246,7 +246,7 @@ def _is_program(path: Path, *, is_named: bool) -> bool:
 def _led_to_hooks(
     folder: Path, tops: Sequence[Path], *, with_missing: bool
 ) -> Iterator[ReferencedPath]:
-    """Yield a folder of hooks with all that is in it, unless it is a work tree: then its hooks."""
+    """Yield a folder of hooks, unless it is a work tree itself, and the hooks in it."""
     if folder not in tops:
         yield ReferencedPath(folder, "folder")
     hooks = (folder / name for name in _HOOKS)

@@ -83,7 +83,7 @@ def _path(text: str, folder: Path) -> Path:
 
 
 def _text(file: Path) -> str | None:
-    """Return the text of a file, none where there is no such file; None where it is too long."""
+    """Return the text of a file; empty if there is none, None if it is too long."""
     try:
         descriptor = os.open(file, READ_FILE)
     except OSError:
