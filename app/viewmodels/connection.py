@@ -39,7 +39,7 @@ _ID_BYTES: Final = 8
 
 
 class KnownProjects:
-    """Finds projects and their keys, and keeps both together. Made by the connection."""
+    """Finds projects and their keys, and stores both. Made by the connection."""
 
     def __init__(self, settings: SettingsFile, keys: KeyStore) -> None:
         self._settings = settings
@@ -48,8 +48,8 @@ class KnownProjects:
     async def find_or_make(self, base_url: str, key: SecretStr, name: str) -> Project:
         """Return the project with this address and key, or a new one.
 
-        A new one's id, and so its data and key, is no other one's, nor was it ever. What an
-        earlier version kept at an address it finds again by its key, which stayed behind there.
+        A new project gets an id that was never used, and so no other project's data or key. What
+        an earlier version stored by the address alone is found if its key is the same.
         """
         settings, origin = self._settings.current, origin_of(base_url)
         known = [project for project in settings.hosted if origin_of(project.base_url) == origin]
@@ -190,7 +190,7 @@ class ConnectionViewModel(QObject):
         self._workspace: Workspace | None = None
         self._key_place: KeyLocation | None = None
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
-        # Its end comes behind that of the replies, which would break off otherwise.
+        # Closed after the replies have ended, as they would break off otherwise.
         self._serving = TaskOwner(error_handler(self._on_task_failed))
         self._local_client: ApiClient | None = None
         # The tasks of one profile; closed when another one is chosen.

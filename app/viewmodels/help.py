@@ -95,7 +95,7 @@ class Manual:
         if not terms:
             return ()
         hits = list(self._hits(terms))
-        # Sorting keeps the order of the pages among the equal.
+        # The sort is stable: hits of one kind stay in the order of the pages.
         return tuple(sorted(hits, key=lambda hit: not terms.are_in(hit.place)))
 
     def _hits(self, terms: SearchTerms) -> Iterator[ManualHit]:

@@ -124,7 +124,7 @@ class ExportViewModel(QObject):
         return free_name(stem, kind.value if kind.holds_several else "", ())
 
     def include_thoughts(self, *, is_wanted: bool) -> None:
-        """Take along what models thought, in the next export alone."""
+        """Choose whether the next export includes the thoughts of models."""
         self._has_thoughts = is_wanted
 
     def export(self, conversation_ids: Sequence[str], kind: ExportFormat, target: Path) -> None:

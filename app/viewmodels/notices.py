@@ -49,17 +49,17 @@ class News:
 class NoticesViewModel(QObject):
     """Decides what is news: a reply that ended or failed, and a question that waits.
 
-    Only what happens while it looks on is: statuses of an earlier run are none. News of a chat end
-    when the chat is seen in a window in front, is at work again, is deleted, or is of another
-    profile. One for the run; `aclose` makes it look away.
+    Only changes that it observes are news; statuses of an earlier run are not. The news of a chat
+    ends when the chat is seen in a window in front, is at work again, is deleted, or when another
+    profile is shown. One for the run; `aclose` ends observing.
     """
 
     posted = Signal(object)
-    """The system should tell, in place of what it told of this chat before; argument: `News`."""
+    """A notification should replace the last one of its chat; argument: the `News`."""
     withdrawn = Signal(str)
-    """Nothing is to be told of this chat any more; argument: its id."""
+    """The notification of a chat should be removed; argument: the chat's id."""
     count_changed = Signal(int)
-    """So many chats have news that nobody has seen; argument: how many."""
+    """The number of chats with unseen news has changed; argument: the number."""
     availability_changed = Signal(bool)
     """Whether the system shows notices at all is known; argument: whether it does."""
 

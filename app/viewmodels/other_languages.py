@@ -25,7 +25,7 @@ _NO_TEXT: Final = 0xFFFFFFFF
 
 @cache
 def words_elsewhere() -> Mapping[str, str]:
-    """Return what each phrase is called in the other languages, by how it is called in one."""
+    """Return the wording of each phrase in the other languages, by its wording in one."""
     found: dict[str, str] = {}
     for file in sorted((resources() / "translations").glob("parley_*.qm")):
         for source, translation in read_messages(file):

@@ -11,14 +11,14 @@ from app.config.settings import Settings, SettingsFile, SettingsTable
 
 
 class Preferences(QObject):
-    """What the person prefers, whatever Parley is connected to.
+    """The settings that do not depend on what Parley is connected to.
 
     A choice that cannot be written holds until the program ends, and `problem` says so: why it
     was not kept, or None. One for the run.
     """
 
     changed = Signal(object)
-    """Something is chosen otherwise now; argument: the `Settings`."""
+    """A setting has changed; argument: the `Settings`."""
     problem_changed = Signal(object)
     """Why a choice was not kept, or that it was; argument: the `ErrorMessage`, or None."""
 

@@ -60,7 +60,7 @@ class RowsModel(QAbstractListModel, Generic[Row]):
                 del self._rows[first : first + count]
                 self.endRemoveRows()
             case Moved(row, to):
-                # Qt names the place as it is while the row is still where it was.
+                # Qt counts the destination while the row is still at its old place.
                 before = to if to < row else to + 1
                 self.beginMoveRows(QModelIndex(), row, row, QModelIndex(), before)
                 del self._rows[row]

@@ -33,9 +33,9 @@ class KeptFile(Enum):
 def start_banner(
     found: Mapping[KeptFile, PutAside | None], settings: SettingsFile
 ) -> BannerView | None:
-    """Return what was put aside or not understood of the settings; None where all is well.
+    """Return the banner on damaged files and settings not understood; None where all is well.
 
-    `found` are the files that were damaged; what was not is None.
+    `found` says where each damaged file was moved to; None for a file that was not damaged.
     """
     known = {**found, KeptFile.SETTINGS: settings.put_aside}
     in_order = ((file, known.get(file)) for file in KeptFile)

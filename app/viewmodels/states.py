@@ -29,7 +29,7 @@ class OpenChats:
         self._shown: list[Shown] = []
 
     def add(self, shown: Shown) -> None:
-        """Count with what this window shows."""
+        """Begin to follow what this window shows."""
         self._shown.append(shown)
 
     def remove(self, shown: Shown) -> None:

@@ -41,7 +41,7 @@ def sandbox_words(call: PreparedCall, state: SandboxState) -> str:
 
 
 def sandbox_banner(state: SandboxState) -> BannerView | None:
-    """Return what is worth knowing before anything is asked; nothing where all holds."""
+    """Return the banner about a sandbox that is missing or has gaps; None for a whole one."""
     if state.is_whole:
         return None
     has_one = state.holds_files and state.holds_network

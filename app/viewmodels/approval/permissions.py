@@ -25,7 +25,7 @@ from local_tools.sandbox.types import SandboxState
 
 
 class PermissionsViewModel(QObject):
-    """The rules of the profile at work, and what holds where calls run. One for the run.
+    """The rules of the profile at work, and the state of the sandbox. One for the run.
 
     A revocation can be taken back with the other choices of the settings.
     """

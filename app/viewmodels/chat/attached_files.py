@@ -26,7 +26,7 @@ Place: TypeAlias = tuple[Attachments, str]
 """The attachments of a profile, and a chat there; an empty id is the one that is not yet a chat."""
 
 THUMBNAIL_PX: Final = (92, 68)
-"""The box that a thumbnail fits into: twice what it takes, for fine screens."""
+"""The box that a thumbnail fits into: twice its size in the window, for high-DPI screens."""
 _ICONS = {"xlsx": "file-spreadsheet", "csv": "file-spreadsheet", "image": "image"}
 
 
@@ -51,7 +51,7 @@ class DraftAttachments(QObject):
     changed = Signal(object)
     """Other files are attached or being taken in; argument: tuple[AttachmentChip, ...]."""
     refused = Signal(object)
-    """Why files of those added last are not attached, all of them: tuple[ErrorMessage, ...].
+    """Why some of the files added last are not attached: tuple[ErrorMessage, ...].
 
     Empty when others are added, or other files are shown.
     """

@@ -133,7 +133,7 @@ class CatalogViewModel(QObject):
         agents = await client.list_agents()
         looks = await run_in_thread(self._looks)
         if not self.is_local:
-            # An agent there that is called as one here looks like it, and has a model of its own.
+            # An agent there with the name of one here gets its icon and colour, not its model.
             looks = {name: replace(look, model="") for name, look in looks.items()}
         skills = await client.list_skills()
         self.agents.replace_all(
@@ -172,7 +172,7 @@ class CatalogViewModel(QObject):
         files = [model.id for model in models if self.is_local and is_model_file(model.id)]
         sizes = await asyncio.to_thread(_sizes_of, files)
         rows = model_rows(models, is_local=self.is_local, file_sizes=sizes)
-        # A list that is open stays where it is.
+        # Without a change there is no reset: a list that is open keeps its place.
         if list(self.models.rows) != rows:
             self.models.replace_all(rows)
         self.models_loaded.emit()

@@ -27,7 +27,7 @@ class ChosenAgents(QObject):
     """
 
     changed = Signal()
-    """Somebody else answers in the chat that is followed."""
+    """Another agent answers in the chat that is followed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

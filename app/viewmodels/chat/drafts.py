@@ -1,4 +1,4 @@
-"""The drafts of chats: `Drafts` keeps text in the composer that was not sent, while it is typed."""
+"""The drafts of chats: `Drafts` stores the unsent text of the composer while it is typed."""
 
 import logging
 from typing import TypeAlias

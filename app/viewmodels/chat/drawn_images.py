@@ -83,7 +83,7 @@ class DrawnImages(QObject):
 
     async def aclose(self) -> None:
         """End what is under way, and remove what was opened."""
-        # Whatever ends would begin the next one, and whatever is painted would ask for one.
+        # First: each image that ends would begin the next, and each painting would ask for more.
         self.follow(None, "")
         await self._tasks.aclose()
         if self._folder is not None:

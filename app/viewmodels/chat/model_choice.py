@@ -93,7 +93,7 @@ def default_model(models: Iterable[Model] = ()) -> ModelOption:
     if default is None:
         return ModelOption(model=None, display_name="", details=words)
     row = _row(default, "")
-    # Whatever is wrong with it, a chat can go back to it.
+    # A chat can always go back to the default, even while its model is not available.
     return replace(row, model=None, details=words, is_available=True, group=words)
 
 

@@ -56,7 +56,7 @@ class Revisions(QObject):
     """Whether to put files back before a question is asked anew; arguments: a sentence, and these
     files."""
     told = Signal(str)
-    """What was done, for those who do not see it; argument: a sentence."""
+    """What was done, for screen readers; argument: a sentence."""
     moved = Signal(str, str)
     """A chat goes on in another conversation; arguments: the one before, and that one."""
     begun = Signal()

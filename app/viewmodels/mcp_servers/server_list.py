@@ -41,9 +41,9 @@ class McpServersViewModel(QObject):
         environ: Mapping[str, str],
         parent: QObject | None = None,
     ) -> None:
-        """Take the servers, who keeps sign-ins, and where other programs' servers are looked for.
+        """Follow the servers, and find those of other programs below `home` and by `environ`.
 
-        `sign_ins` is then for signing in and out.
+        The attribute `sign_ins` is the view model for signing in and out.
         """
         super().__init__(parent)
         self.sign_ins = McpSignIns(servers, sign_ins, self)

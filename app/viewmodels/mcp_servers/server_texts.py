@@ -31,8 +31,8 @@ class SignInView:
     Attributes:
         kind: `none` where nobody has to; `waiting` for the person in the browser.
         host: Whose page the browser shows; empty before it is known.
-        problem: Why the last one came to nothing; empty for no reason.
-        is_kept: Where one is done: it outlives the program.
+        problem: Why the last one failed; empty where none did.
+        is_kept: With `done`: whether it outlives the program.
     """
 
     kind: Literal["none", "wanted", "waiting", "done"] = "none"

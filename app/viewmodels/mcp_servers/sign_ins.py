@@ -28,12 +28,12 @@ class McpSignIns(QObject):
     """Lets a person sign in at servers, one sign-in at a time for each. One for the run."""
 
     changed = Signal()
-    """One of the sign-ins stands otherwise."""
+    """The state of a sign-in has changed."""
 
     def __init__(
         self, servers: ToolServers, sign_ins: SignIns, parent: QObject | None = None
     ) -> None:
-        """Take the servers, and who keeps what sign-ins give."""
+        """Take the servers, and the store of their tokens."""
         super().__init__(parent)
         self._servers = servers
         self._sign_ins = sign_ins
@@ -74,7 +74,7 @@ class McpSignIns(QObject):
             self._under_way[name].task.cancel()
 
     def sign_out(self, name: str) -> None:
-        """Forget what a sign-in gave, and starts the server without it."""
+        """Forget the tokens of a sign-in, and start the server again without them."""
         place = self._place(name)
         if place is not None:
             self._last_asked = name

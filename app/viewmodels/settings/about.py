@@ -41,7 +41,7 @@ class DiagnosticsViewModel(QObject):
     """
 
     log_changed = Signal(str)
-    """The log was read; argument: its last lines with nothing hidden, empty without any."""
+    """The log was read; argument: its end with invisible characters escaped, or empty."""
 
     def __init__(
         self, paths: Paths, home: Path | None = None, parent: QObject | None = None

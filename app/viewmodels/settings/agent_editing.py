@@ -1,4 +1,4 @@
-"""The editor of one agent: what is typed, what of it is in the file, and the way back.
+"""The editor of one agent: what is typed, what of it is saved, and Undo.
 
 `AgentEditorViewModel` saves each change a moment later, in the file that it shows, and takes back
 one save after the other. What another program or window wrote meanwhile is never overwritten unless
@@ -182,7 +182,7 @@ class AgentEditorViewModel(QObject):
             self._tasks.start(self._read(name), name="read an agent")
 
     def remove(self) -> None:
-        """Remove the agent's file; one that ships is as it came then. It can be undone."""
+        """Remove the agent's file, which can be undone; an included agent is then as it shipped."""
         self._pause.stop()
         if self._file.revision and not self._saving:
             self._saving = True
@@ -279,7 +279,7 @@ class AgentEditorViewModel(QObject):
         self._steps.pop()
         path = step.path if step.text is not None else ""
         self._file = AgentFile(draft=step.draft, path=path, revision=revision, text=step.text)
-        # Of a new agent the file goes, and what was typed stays.
+        # Undoing the first save of a new agent removes its file, and keeps what was typed.
         typed = self.view.draft.model_copy(update={"name": ""})
         draft = step.draft if step.draft.name else typed
         self._show(draft=draft, state=SaveState.SAVED if path else SaveState.UNSAVED)

@@ -50,7 +50,7 @@ class Download(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DownloadSources:
-    """Who is asked; the composition knows, tests give their own."""
+    """The functions that ask the hub; made by the composition, replaced in tests."""
 
     suggest: Callable[[], Awaitable[OfferedModel]]
     download: Callable[[OfferedModel], Download]

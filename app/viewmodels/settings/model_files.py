@@ -1,4 +1,4 @@
-"""`ModelFilesViewModel` opens model files, and says by what and with which window they are run."""
+"""`ModelFilesViewModel` opens model files, and chooses their engine and context window."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +34,7 @@ class ModelFilesViewModel(QObject):
     """
 
     changed = Signal(object)
-    """Something is chosen otherwise now; argument: the `ModelFilesView`."""
+    """A choice has changed; argument: the `ModelFilesView`."""
 
     def __init__(self, preferences: Preferences, models: ModelsViewModel) -> None:
         super().__init__()

@@ -261,7 +261,7 @@ class ModelsViewModel(QObject):
     changed = Signal(object)
     """The models, the keys, or what is said of them; argument: a `ModelsView`."""
     found = Signal(object)
-    """This computer was looked through; argument: a tuple of `ModelRow`."""
+    """This computer was searched for models; argument: a tuple of `ModelRow`."""
 
     def __init__(
         self,

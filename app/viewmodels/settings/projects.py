@@ -90,7 +90,7 @@ class ProjectsViewModel(QObject):
             UserFacingError: the settings could not be written, or the data not be deleted.
         """
         await self.forget_key_now(project_id)
-        # What could not be deleted can be, as long as the project is listed.
+        # Before the project goes: while it is listed, a failed deletion can be repeated.
         await self._delete_data(project_id)
         settings = self._settings.current
         self._settings.keep(settings.with_table(settings.projects.without(project_id)))

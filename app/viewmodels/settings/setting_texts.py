@@ -70,7 +70,7 @@ def key_words(fault: KeyFault) -> str:
     }[fault]
 
 
-# What can be taken back beside the settings of the file, by its subject: its name, what was done.
+# Choices outside the settings file that can be undone, by subject: name, and what was done.
 _OTHERS: Final = {
     "tools.rule": (
         QT_TRANSLATE_NOOP("Change", "revoking a rule"),

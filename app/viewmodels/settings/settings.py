@@ -36,7 +36,7 @@ _PROVIDER_ORIGINS: Final[Mapping[Provider, str]] = {
 }
 
 FirstRunCard = Literal["model", "key", "project"]
-"""The ways of the first page: a model on this computer, one by key, somebody's service."""
+"""The cards of the first page: a model on this computer, a provider's, or a service."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ class AgentTrialViewModel(QObject):
             self.changed.emit(view)
 
     def _on_task_failed(self, words: ErrorMessage) -> None:
-        # What failed once begins anew with the next question.
+        # After a failure, the next question begins a new conversation.
         self._end()
         self._show(is_asking=False, problem=localized(words))
 

@@ -55,9 +55,9 @@ class UpdateView:
 
 
 class UpdatesViewModel(QObject):
-    """Look for newer versions when a person says so, or at each start once a person chose that.
+    """Looks for newer versions when a person says so, or at each start once a person chose that.
 
-    Nothing is downloaded and nothing is installed. One for the run; `begin` and `look` need a
+    Nothing is downloaded and nothing is installed. One for the run; `begin` and `check` need a
     running loop.
 
     Args:
@@ -68,7 +68,7 @@ class UpdatesViewModel(QObject):
     """
 
     changed = Signal(object)
-    """Something else is known; argument: an `UpdateView`."""
+    """The answer or its words have changed; argument: an `UpdateView`."""
 
     def __init__(
         self,

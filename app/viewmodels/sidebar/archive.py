@@ -14,7 +14,7 @@ from app.viewmodels.import_export import ImportedChats
 
 
 class ArchiveViewModel(QObject):
-    """Shows the archive instead of the project that is at work, which works on behind it.
+    """Shows the archive in place of the connected project, whose turns go on meanwhile.
 
     One for each window; `aclose` ends what is under way.
     """
@@ -38,10 +38,10 @@ class ArchiveViewModel(QObject):
         connected: Callable[[], Workspace | None] = lambda: None,
         parent: QObject | None = None,
     ) -> None:
-        """Take what shows imported chats.
+        """Follow the imported chats.
 
         Args:
-            imported: These chats.
+            imported: The imported chats.
             connected: Returns where they are continued; None while nothing is connected.
             parent: The window's part that owns this.
         """
@@ -108,7 +108,7 @@ class ArchiveViewModel(QObject):
         await self._continuing.aclose()
 
     def _on_imported_emptied(self) -> None:
-        # What is being opened waits for the next ones.
+        # An opening under way waits for the next workspace.
         if self._is_open:
             self.close()
 

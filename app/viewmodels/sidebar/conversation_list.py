@@ -330,7 +330,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
         await self._refresh(conversations)
 
     def _tell(self, conversations: Conversations, deleting: Deleting) -> None:
-        # What becomes of another profile's chats is nothing to say about this one.
+        # The list may show another profile by now.
         if conversations is self._conversations:
             self.deletion_changed.emit(deleting.state)
 

@@ -43,7 +43,7 @@ class SearchViewModel(QObject):
     """
 
     results_changed = Signal(object)
-    """Something else is found now; argument: the `Results`."""
+    """The results have changed; argument: the `Results`."""
     failed = Signal(object)
     """The search did not work; argument: the `ErrorMessage`."""
     hit_opened = Signal(str, str, str)
@@ -119,7 +119,7 @@ class SearchViewModel(QObject):
         self._announce(Results(query, found))
 
     def _fail(self, words: ErrorMessage) -> None:
-        # What is shown now is that; the same hits as before are something else again.
+        # The failure is shown now, so the same hits as before are announced again.
         self._results = Results()
         self.failed.emit(words)
 

@@ -203,7 +203,7 @@ class ChatTools(QObject):
 
     def _show(self) -> None:
         rows = [self._choice(definition) for definition in self._registry.definitions()]
-        # Names are English, and some begin with another word than the title.
+        # By title: names are English, and some begin with another word.
         rows.sort(key=lambda row: name_key(row.title))
         before, self._shown_off = self.rows.rows, self._off
         if [row.name for row in before] != [row.name for row in rows]:
