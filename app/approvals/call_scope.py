@@ -33,15 +33,15 @@ class GrantBlocker(Enum):
 class ScopedPath:
     """A place below the folder that the call works in; `parts` are empty for the folder itself.
 
-    Where nothing is yet, a folder may come, and with it what lies in that.
+    A place where nothing exists yet counts as a folder, since one may be made there.
     """
 
     parts: tuple[str, ...]
     is_folder: bool
 
 
-# A built-in tool opens what it was given, and nothing else. Whatever names a call of a person's own
-# tool has, its code is let into the whole folder.
+# A built-in tool opens only what its call names. The code of a user's own tool may open the whole
+# folder, whatever the call names.
 WHOLE_FOLDER: Final = ScopedPath((), is_folder=True)
 
 
@@ -54,7 +54,7 @@ class CallScope:
         places: The places it may open.
         runs_programs: It starts a program, which may touch anything in the folder.
         programs: Which programs those are, by path and contents.
-        origins: The machines it asks.
+        origins: The origins (scheme, host, port) of the web addresses in its input.
         is_elsewhere: It runs on a server at an address, and its input goes there.
         blocker: Why no rule covers it; None when one may.
     """
@@ -111,7 +111,7 @@ def scope_of(
 
 
 def origins_of(tool: AnyTool, input_text: str) -> tuple[str, ...]:
-    """Return the machines that the addresses of an input lead to. The input must fit the tool."""
+    """Return the origins of the web addresses in an input, which must fit the tool."""
     names = tool.signature.names("address")
     if not names:
         return ()

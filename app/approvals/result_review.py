@@ -19,11 +19,11 @@ _WORDS_LIMIT: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class ReleaseChoice:
-    """What of a result that waits may leave; of itself everything, with each secret masked.
+    """What of a waiting result is sent; by default all of it, with each secret masked.
 
     Attributes:
-        opened: The numbers of the secrets that leave as they are.
-        part: From which character to which it leaves; None for all of it.
+        opened: The numbers of the secrets that are sent unmasked.
+        part: The first character that is sent and the one behind the last; None for all of it.
     """
 
     opened: frozenset[int] = frozenset()
@@ -107,7 +107,7 @@ def review_result(
     is_ours = definition is not None and definition.source == BUILT_IN
     words = frozenset[str]() if definition is None else definition.word_inputs
     is_secret_file = _reads(definition) and names_secrets(input_text, words)
-    # An error of a tool that ships is a sentence of ours, but for what a program wrote.
+    # An error of a built-in tool is one line of our own, unless it has the output of a program.
     is_sentence = is_ours and is_failure and "\n" not in text
     is_secret_file = is_secret_file and not is_quiet and not is_sentence
     secrets = find_secrets(text, is_secret_file=is_secret_file)
@@ -151,7 +151,7 @@ def _names_in(word: str, *, is_path: bool) -> list[str]:
     """Return the names in a word that may be a path; none in a word of a sentence or a search."""
     bare = word.strip("\"'`;,()=<>|& \n")
     is_path = is_path or any(sign in bare for sign in "/.\\%") or bare.startswith("id_")
-    # An address of a file may have its signs as numbers.
+    # A file: URL may have percent-encoded characters.
     return unquote(bare).replace("\\", "/").split("/") if is_path else []
 
 

@@ -262,7 +262,7 @@ class PermissionRules:
         Raises:
             StoreError: it could not be kept, and does not hold.
         """
-        # Its time went on, so it is read as after a restart.
+        # Its lifetime went on meanwhile, so it is read as after a restart.
         kept = _kept(rule)
         active = self._read(kept)
         if active is not None and (rule.ended or not self._is_over(active)):
@@ -355,7 +355,7 @@ class PermissionRules:
 
     def _is_over(self, active: ActiveRule) -> bool:
         calls_left, calls = active.rule.calls_left, active.rule.span.calls
-        # What is left is kept apart from what the rule says, so the one may not undo the other.
+        # The remaining calls are stored apart from the rule; a count it does not allow ends it.
         if calls is not None and (calls_left is None or not 0 < calls_left <= calls):
             return True
         return active.left_s is not None and active.since.passed_s(self._clock) >= active.left_s
@@ -399,7 +399,7 @@ def _kept(rule: Rule) -> StoredRule:
 _GRANTED_CALLS: Final = 5
 _GRANTED_MINUTES: Final = 15
 
-# Which parameters a tool may have that reads places in a folder and does nothing else.
+# The kinds of parameters that a tool may have which only reads places in a folder.
 _READING_KINDS: Final = frozenset({"value", "previewed", "target", "context"})
 
 

@@ -29,7 +29,7 @@ _PLAIN_BLANKS: Final = 3
 # A longer stretch of one blank is counted instead of drawn, so that it cannot fill the view.
 _DRAWN_MARKS: Final = 16
 _DRAWN_BREAKS: Final = 3
-# Pieces that come again and again are short.
+# Longer pieces are not cached: those that recur are short.
 _SHORT: Final = 8
 # More marks than this on one letter would paint over the lines around it.
 _MARKS_ON_A_LETTER: Final = 3
@@ -59,7 +59,7 @@ _HIDDEN_RANGES: Final = (
 # Strokes through letters: struck-out words read as taken back.
 _STROKES: Final = ((0x0334, 0x0338), (0x20D2, 0x20D3), (0x20D8, 0x20DA), (0x20E5, 0x20EB))
 
-# The last piece takes the letter before it along, which marks may belong to.
+# The last alternative takes in the ASCII character before it, which marks may combine with.
 _PIECES: Final = re.compile(
     r"[\x21-\x7e]+(?![^\x20-\x7e\t\n\r])|[ \t]+|\n+|\r|[\x21-\x7e]?[^\x20-\x7e\t\n\r]+"
 )
@@ -204,7 +204,7 @@ class Confusable:
     looks_like: str = ""
 
 
-# Alphabets whose letters are drawn like those of another. Of any other, a letter counts that is.
+# Alphabets that look alike. Of any other, only letters drawn like a Latin one count.
 _ALPHABETS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC"})
 # UTS 39 takes these for plain letters, too, but in running text nobody does; with them, ordinary
 # Russian, Ukrainian, Greek and Armenian words would be warned about.

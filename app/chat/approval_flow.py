@@ -35,7 +35,7 @@ from local_tools.ledger.steps import (
 )
 
 STOPPED_TEXT: Final = "Error: stopped by the user"
-# Seconds; what was written until then follows.
+# Takes the seconds; the output so far follows.
 _STOPPED_AFTER: Final = f"{STOPPED_TEXT} after {{:.1f}} s"
 _NEVER_STARTED_TEXT: Final = "Error: interrupted before it was started; nothing was run"
 _RULE_TEXT: Final = (
@@ -44,7 +44,7 @@ _RULE_TEXT: Final = (
 
 
 def denial_text(reason: str) -> str:
-    """Return that the user denied the call; an `Error:` makes models try another way around."""
+    """Return that the user denied the call; with `Error:`, models would try a way around it."""
     declined = "The user declined to run this tool."
     return f"{declined} Reason: {reason.strip()}" if reason.strip() else declined
 
@@ -102,7 +102,7 @@ def text_after_run(record: CallRecord) -> str:
     """Return the result of a recorded call that ended, as it has to be told."""
     if record.details.decision is Decision.EDITED:
         return edited_text(record.reason, record.result_text or "")
-    # What was erased meanwhile is not known any more.
+    # None: it was erased meanwhile.
     return INTERRUPTED_TEXT if record.result_text is None else record.result_text
 
 

@@ -29,7 +29,7 @@ _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; media-src data:;"
     " base-uri 'none'; form-action 'none'"
 )
-# They would connect to a server although no policy forbids it, or lead elsewhere.
+# They could connect to a server, or lead elsewhere, in spite of the policy.
 _LEADING_OUT: Final = re.compile("<(?=link|meta|base)", re.IGNORECASE)
 _DRAW: Final = """
 const place = document.getElementById("place");
@@ -145,7 +145,7 @@ def preview_page(kind: PreviewKind, code: str, script: str, *, title: str, words
         inner = _LEADING_OUT.sub("<x-", code)
         shown = f'<iframe sandbox="" srcdoc="{html.escape(inner)}"></iframe>'
     else:
-        # In a page it would end the element that it stands in.
+        # It would end the script element that the text stands in.
         script = script.replace("</script", "<\\/script")
         policy = f"{policy}; script-src {_hash(script)} {_hash(_DRAW)}"
         inner = (

@@ -64,7 +64,7 @@ class DraftStore:
             self._rows.put(replace(row, has_draft=bool(text)))
 
 
-# A name is worth a small part of the requests that a minute has, and no long answer.
+# Titles may take a small part of the requests of a minute, and no long answers.
 _PER_MINUTE: Final = 15
 _MOST_MESSAGES: Final = 200
 
@@ -132,7 +132,7 @@ class TitleBackfill:
 
 
 _PAGE_SIZE: Final = 20
-# So many pages may have nothing to show, but versions that are not shown.
+# How many pages in a row may hold nothing but hidden versions.
 _MOST_EMPTY_PAGES: Final = 500
 
 

@@ -1,9 +1,9 @@
 """Delete chats: at the service, then every word of them on this computer.
 
 A deletion is written down before its first step and crossed out after its last, so that one that is
-cut off by a kill or a full disk is finished at the next start. Each step may be taken again. One
-that failed without an answer is only checked for afterwards: what the service still has, nobody
-deletes before the person says so again.
+cut off by a kill or a full disk is finished at the next start. Each step can be repeated. If the
+service gave no answer, the next start only looks whether the chat is gone: one that is still there
+is not deleted before the person asks again.
 
 `ConversationDeletions` does this for one profile. `purge_local_data` and `purge_tool_calls` remove
 only what this computer keeps of chats, and leave the chats themselves.
@@ -124,7 +124,7 @@ class ConversationDeletions:
         self._in_doubt -= frozenset(conversation_ids)
 
     async def withdraw(self, conversation_ids: Collection[str]) -> None:
-        """Delete chats that were planned to be deleted no longer."""
+        """Cancel the planned deletions of these chats."""
         for conversation_id in conversation_ids:
             await self._withdraw(conversation_id)
 
@@ -209,7 +209,7 @@ class ConversationDeletions:
 
 
 def _is_for_good(error: ApiError) -> bool:
-    """Return whether asking again would be answered the same."""
+    """Return whether a repeated request would get the same answer."""
     return isinstance(error, Refused) and not isinstance(
         error, InvalidKey | RateLimited | ServerFailed
     )

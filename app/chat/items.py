@@ -390,7 +390,7 @@ _FILE_BLOCK: Final = re.compile(
 def title_from(text: str) -> str:
     """Return one line of at most 60 characters without Markdown, cut between words if possible."""
     text = text[:_LOOKED_AT_CHARS]
-    # A file alone names the chat; beside words it does not, and what it says never does.
+    # A file names the chat only where there are no words beside it; its contents never do.
     alone = _FILE_BLOCK.sub(r"\1", text)
     text = _FILE_MARK.sub("", _FILE_BLOCK.sub("", text)).strip() or _FILE_MARK.sub(r"\1", alone)
     words = " ".join(without_markdown(text).split()) or " ".join(text.split())

@@ -92,7 +92,7 @@ class Journal:
             agent_name: Who shall answer; None lets the service choose.
             attachments: What goes with it, from the draft.
             words_length: How much of the text the person wrote; None for all.
-            fork_id: Of the version that goes on with it, if it is the first message of one.
+            fork_id: The version that begins with this message; empty if none does.
 
         Raises:
             StoreError: it could not be kept.

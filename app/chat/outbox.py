@@ -28,8 +28,7 @@ class Outbox:
 
     After a turn that did not end well the rest waits for a click: it may no longer be meant.
     `on_change` is called whenever the state changed, `on_title` with a name that the service made.
-    Made by a session, lives as long; its tasks
-    are the session's.
+    Made by a session, lives as long; its tasks are the session's.
     """
 
     def __init__(

@@ -109,7 +109,7 @@ def _merge_message(
         return pieces
     rest = message.text.removeprefix(text)
     if own and len(rest) == len(message.text):
-        # The service tells it differently: its words in one piece, where ours began.
+        # The service has another text: it replaces ours, in one piece where ours began.
         changed = replace(pieces[own[0]], text=message.text)
         kept = [p for n, p in enumerate(pieces) if n not in own[1:]]
         return tuple(changed if p is pieces[own[0]] else p for p in kept)

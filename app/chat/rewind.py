@@ -62,7 +62,7 @@ class Rewind:
             return []
         made: dict[str, CallKey] = {}
         try:
-            # The nearest conversation comes last, so that it counts.
+            # The nearest conversation comes last: its call replaces one with the same id.
             for conversation_id in reversed(conversation_ids):
                 records = await self.ledger.calls(self.profile, conversation_id)
                 made |= {record.key.call_id: record.key for record in records}

@@ -162,7 +162,7 @@ class Sessions:
         return self._tracker.get(conversation_id)
 
     async def load_statuses(self) -> None:
-        """Bring back the statuses of the chats as the program ended.
+        """Restore the statuses that the chats had when the program ended.
 
         Raises:
             StoreError: it cannot be read.

@@ -1,7 +1,7 @@
 """Run a tool call, from the assistant's request to the text that goes back: one result, always.
 
 `ToolCallRunner` takes the calls of a turn. Each allowed one is a `RunningCall`, which can be
-stopped by itself; what it wrote until then is told. `ResultReleaser` looks for secrets in a
+stopped by itself; the assistant gets its output so far. `ResultReleaser` looks for secrets in a
 finished result: if there are any, a person decides about them before the assistant is told.
 """
 

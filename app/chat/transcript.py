@@ -431,7 +431,7 @@ class Transcript:
         if isinstance(event, Usage):
             live.usage = live.usage.followed_by(event) if live.usage is not None else event
         before = len(live.reply)
-        # Whoever waits sees one count go on, from the question to the end of the thought.
+        # One count of seconds runs from the question to the end of the thought.
         position = live.reply.apply(event, self._now(), live.waits_since)
         is_handover = position is not None and live.reply[position].kind is PieceKind.HANDOVER
         if position is not None and not is_handover:
@@ -482,7 +482,7 @@ class Transcript:
 
     def _show_waiting(self, live: "_LiveReply") -> None:
         if live.waits_since is not None:
-            # What comes first takes the place of this row, so that nothing moves.
+            # The first piece replaces this row, so that nothing moves.
             self._show_at(live, len(live.reply), live.waiting_item(live.waits_since))
 
     def _end_waiting(self, live: "_LiveReply", *, keeps_row: bool = False) -> None:

@@ -444,7 +444,7 @@ class Turn:
             seconds = 2.0**tries + random.random()  # noqa: S311 - only spreads the load
         seconds = min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S)
         before = self._state
-        # The notice with the countdown says it instead of the words where the reply will be.
+        # The notice with the countdown replaces the waiting row of the reply.
         self._transcript.end_waiting()
         await self._advance(TurnState.WAITING)
         turn_id = self._stored.turn_id

@@ -54,7 +54,7 @@ class ChatVersions:
         self._open: dict[str, StoredVersion] = {}
         self._left: dict[str, StoredVersion] = {}
         self._scratch: set[str] = set()
-        # Which versions belong together, found out when it is asked first.
+        # Which versions belong together, computed at first use.
         self._roots: dict[str, str] = {}
         self._members: dict[str, list[str]] = {}
         self._shown: frozenset[str] = frozenset()
@@ -186,7 +186,7 @@ class ChatVersions:
             parting.setdefault(position, {})[self._beginning(id_, position)] = id_
         found: dict[int, VersionPlace] = {}
         mine = conversation_id
-        # From the end, as the way up from the chat goes: it is walked once.
+        # From the last position up, so that the parents of this chat are walked once.
         for position in sorted(parting, reverse=True):
             mine = self._beginning(mine, position)
             newest = parting[position] | {mine: conversation_id}

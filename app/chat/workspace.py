@@ -38,7 +38,7 @@ from local_tools.sandbox.types import SandboxState
 from local_tools.tool import ToolDefinition
 from local_tools.undo.undo import RewindResult
 
-# What a service takes (extension `fork`): 8 MiB with names, times and marks around the words.
+# What a service takes (extension `fork`): 8 MiB, with room for the JSON around the texts.
 _MOST_CONTINUED: Final = 10_000
 _MOST_CONTINUED_BYTES: Final = 6 * 1024 * 1024
 

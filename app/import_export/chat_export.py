@@ -81,7 +81,7 @@ def appearing_folder(target: Path) -> Iterator[Path]:
 def settle(files: Iterable[Path]) -> None:
     """Sync these files before they are renamed, so that a name never has older contents."""
     for path in files:
-        # Windows wants to write what it settles.
+        # On Windows, fsync needs a file that is open for writing.
         with path.open("r+b") as file:
             os.fsync(file.fileno())
 

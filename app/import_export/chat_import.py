@@ -83,7 +83,7 @@ def _archived_version(
 
 
 def _archived(chat: ForeignChat, labels: Labels) -> ArchivedChat:
-    # What a message is divided into may be named as another message is.
+    # The parts of a divided message may get the id of another message: hence twice.
     whole = tuple(_with_ids(_one_run_each(_with_ids(chat.messages), labels)))
     chat_id = _chat_id(chat.origin, chat.origin_id or _all_words(whole))
     messages = tuple(

@@ -54,7 +54,7 @@ class ExportedHandover:
 class ExportedImage:
     """An image that went with a message, or that a tool returned.
 
-    `drawn` are its pixels, for paper: only workers decode.
+    `drawn` are its pixels, for paper; they come from a worker, as only workers decode images.
     """
 
     name: str
@@ -210,7 +210,7 @@ class ConversationLoader:
             parent = there.get(parent_id or "")
             mine = there[version_id] = _Beginnings.of(told)
             shared = mine.delivered(count)
-            # Where the two do not tell the same messages, the version is written whole.
+            # If version and parent do not have the same messages there, it is written whole.
             if parent is None or len(parent.delivered(count)) != len(shared):
                 shared = ()
             chat = told.chat
@@ -303,7 +303,7 @@ class ConversationLoader:
         try:
             detail = await self._workspace.client.get_conversation(conversation_id)
         except NotFound:
-            # That one alone is gone: the others can still be asked for.
+            # Only this chat is gone; the service still has the others.
             raise
         except UserFacingError as exc:
             log.info("The export uses the stored messages: %s", exc.reason)

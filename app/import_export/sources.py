@@ -23,15 +23,15 @@ SIZE_LIMIT_BYTES: Final = 2 * 1024**3
 RATIO_LIMIT: Final = 100
 DIRECTORY_LIMIT_BYTES: Final = 8 * 1024**2
 TOKEN_LIMIT_BYTES: Final = 16 * 1024**2
-"""Readers of JSON hold one text or number whole: so much without a quote has neither end."""
+"""The JSON parser holds a string or number whole; more than this without a quote is refused."""
 
 _MEMBER: Final = re.compile(r"(?:.*/)?conversations(?:-\d{1,4})?\.json", re.IGNORECASE)
-# Also at the end of a text that is nothing but escaped quotes no quote stands free.
+# An escaped quote ends no string: a string of nothing else would grow without end.
 _FREE_QUOTE: Final = re.compile(rb'(?<!\\)"')
 _END_OF_DIRECTORY: Final = struct.Struct("<4s4H2LH")
 _END_OF_LARGE_DIRECTORY: Final = struct.Struct("<4sQ2H2L4Q")
 _PLACE_OF_LARGE_END: Final = struct.Struct("<4sLQL")
-# Others may want more memory than there is.
+# Other methods may need more memory than there is.
 _COMPRESSIONS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 # Encrypted in one of two ways, or patched.
 _UNREADABLE_FLAGS: Final = 0x61
@@ -53,7 +53,7 @@ class CutShortError(Exception):
 
 
 class BoundedReader:
-    """Reads `source` and stops where the limit is passed: sizes that files tell are not believed.
+    """Reads `source` up to a limit, whatever size the file states.
 
     Made by `opened_sources`. Once `stopped` is set, nothing more is read.
 

@@ -1,4 +1,4 @@
-"""Imported chats: the rows of a profile of their own, complete when they are written."""
+"""Imported chats, stored as rows of a profile of their own; each is written whole."""
 
 import hashlib
 import sqlite3
@@ -53,7 +53,7 @@ _Texts: TypeAlias = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class ArchivedReply:
-    """Who answered a message: the pieces of the reply; their text is in the messages."""
+    """The reply to a message: its pieces, whose text is in the chat's messages."""
 
     turn_id: str
     user: StoredMessage
@@ -217,7 +217,7 @@ def _put_version(
 ) -> bool:
     """Note where a version parts, unless that is known; return whether that is new."""
     if chat_id == parent_id or chat_id in lineage.parents(parent_id):
-        # Two files may tell each of the other.
+        # Two files may each name the chat of the other as the parent.
         return False
     values = (ARCHIVE_PROFILE, chat_id, parent_id, parent_id, version.shared_count)
     cursor = connection.execute(_PUT_VERSION, (*values, chat_id, version.turn_id))

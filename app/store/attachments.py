@@ -1,7 +1,8 @@
 """Store attachments of messages and drafts: rows in the database, contents in files named by hash.
 
-Contents are not in the database, since all of it is checked at each start. A file is written before
-the row that refers to it; a file without rows is deleted with its last row, or at the next start.
+Contents are not in the database, since the whole database is checked at each start. A file is
+written before the row that refers to it; a file without rows is deleted with its last row, or at
+the next start.
 """
 
 import hashlib

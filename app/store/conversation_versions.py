@@ -40,7 +40,7 @@ _INSERT = (
     "INSERT INTO versions (profile, fork_id, source_id, through, parent_id, shared_count,"
     " is_branch) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
-# What is said of one conversation alone, and begins anew in a copy.
+# The columns that a copy does not take over.
 _OF_ONE_CONVERSATION = frozenset(
     {
         "profile",
@@ -88,7 +88,7 @@ class VersionTable(StoreTable):
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(sql, (conversation_id, self._profile, version.fork_id))
             where = (self._profile, conversation_id)
-            # It is asked for again where the end of this was not noticed.
+            # Repeated if nobody noticed that an earlier try had succeeded.
             for table in ("attachments", "turns"):
                 connection.execute(
                     f"DELETE FROM {table} WHERE profile = ? AND conversation_id = ?",  # noqa: S608

@@ -22,8 +22,8 @@ _SELECT = (
     " tools_off, agent_name, model, instructions, thinking, temperature,"
     " max_output_tokens FROM conversations WHERE profile = ?"
 )
-# Every table that holds something of a conversation; pieces go with their turns.
 _ATTACHED = "SELECT DISTINCT sha256 FROM attachments WHERE profile = ?"
+# Every table that holds something of a conversation; pieces go with their turns.
 _FORGET = (
     "DELETE FROM conversations WHERE profile = ? AND conversation_id = ?",
     "DELETE FROM messages WHERE profile = ? AND conversation_id = ?",
@@ -40,7 +40,7 @@ _FORGET_ALL = (
     "DELETE FROM attachments WHERE profile = ?",
     "DELETE FROM turns WHERE profile = ?",
     "DELETE FROM drafts WHERE profile = ?",
-    # Rules for every chat speak of folders, and of no word that was said.
+    # Rules for every chat name folders, and quote nothing that was said.
     "DELETE FROM rules WHERE profile = ? AND conversation_id <> ''",
     "DELETE FROM versions WHERE profile = ?",
     "DELETE FROM shown_versions WHERE profile = ?",

@@ -1,4 +1,4 @@
-"""An SQLite file that one thread of its own works on, in the order of the calls.
+"""Work on an SQLite file in a thread of its own, in the order of the calls.
 
 `Database` runs the work. `StoreTable`, `time_text`, `read_time` and `storable` are shared by the
 tables of the store.
@@ -124,7 +124,7 @@ class Database:
         try:
             databases.make_private_file(self._path)
         except PermissionError as exc:
-            # The file may belong to somebody else; moving it away will show.
+            # The file may belong to somebody else; the caller tries to move it aside.
             raise DamagedError from exc
         with in_words_at_opening():
             return self._connect_file()

@@ -24,7 +24,7 @@ _ADDRESS: Final = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
 _STARS: Final = re.compile(r"\*{1,3}(?=[^\s*])([^*\n]+?)(?<=\S)\*{1,3}")
 _LINES_BELOW: Final = re.compile(r"(?<!\w)_{1,3}(?=[^\s_])([^_\n]+?)(?<=\S)_{1,3}(?!\w)")
 _STRUCK: Final = re.compile(r"~~(?=\S)([^~\n]+?)(?<=\S)~~")
-# What stands in something else comes out one turn later.
+# Each turn removes one level of nested marks.
 _TURNS: Final = 3
 _BULLET: Final = "• "
 
@@ -42,7 +42,7 @@ def _words(text: str) -> str:
     text = _TABLE_ROW.sub(lambda row: row[0].replace("|", " "), text)
     text = _NOTE.sub("", text)
     text = _ITEM.sub(_BULLET, _QUOTE_OR_HEADING.sub("", text))
-    # Beside code, which stands between others here, every second part has marks.
+    # Text and code by turns: the even pieces are text and have marks.
     pieces: list[str] = []
     end = 0
     for code in _CODE.finditer(text):
@@ -52,9 +52,9 @@ def _words(text: str) -> str:
 
 
 def _marked(pieces: list[str]) -> str:
-    """Join words and code by turns, and leave out the marks of the words.
+    """Join text and code, which come by turns, and remove the marks of the text.
 
-    Marks may stand around code: a sign that is in no text holds its place meanwhile.
+    Marks may surround code, so a NUL stands for each piece of code meanwhile.
     """
     held = pieces[1::2]
     text = "\0".join(piece.replace("\0", "") for piece in pieces[::2])

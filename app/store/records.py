@@ -32,7 +32,7 @@ class TurnState(Enum):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether the message was being sent or answered; after a restart it was interrupted."""
+        """Whether the message is being sent or answered; found at a start, it was interrupted."""
         return self in _UNDER_WAY
 
 

@@ -21,7 +21,7 @@ from local_tools.recovery.files import PutAside
 
 
 def _time(column: str) -> str:
-    # As bytes: SQLite hands no text to a function that is not quite text.
+    # As bytes: a function gets no text that is not valid UTF-8.
     return f"is_time(CAST({column} AS BLOB))"
 
 
@@ -70,7 +70,7 @@ _UNDERSTOOD: Final[Mapping[str, str]] = {
     "deletions": "1",
     "rules": f"{_time('last_used_at')} AND {_json('body', 'object')}",
 }
-# What a damaged file says that the person allowed proves nothing: they are asked again.
+# A damaged file does not prove what the person allowed, so they are asked again.
 _NOT_TAKEN_OVER: Final = frozenset({"rules"})
 
 

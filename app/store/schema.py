@@ -250,7 +250,7 @@ STEPS: Final[Sequence[str]] = (
 )
 
 
-# A version that is later by more than this was not written by any program.
+# A number that is higher by more than this is damage, not a later version.
 _NEXT_VERSIONS: Final = 1000
 
 

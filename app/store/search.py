@@ -75,7 +75,7 @@ _TITLES: Final = (
 )
 _MESSAGES: Final = (
     "SELECT row FROM messages WHERE profile IN ({profiles}){conditions}"
-    # What a version was copied with is found where it was said.
+    # The messages that a version shares are found in the conversation they come from.
     " AND NOT EXISTS (SELECT 1 FROM versions AS v WHERE v.profile = messages.profile"
     " AND v.conversation_id = messages.conversation_id AND messages.position < v.shared_count)"
     " ORDER BY created_at DESC, row DESC LIMIT ?"

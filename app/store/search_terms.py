@@ -14,7 +14,7 @@ from app.store.database import storable
 from app.store.plain_text import without_markdown
 
 Marks = tuple[tuple[int, int], ...]
-"""Where words stand in a text: first character and the one behind the last, in order, apart."""
+"""Where words stand in a text: pairs of start and end, in order, without overlap."""
 
 _MOST_WORDS: Final = 8
 _MOST_CHARS: Final = 64
@@ -46,7 +46,7 @@ class _Folded(dict[int, str]):
     def __missing__(self, code: int) -> str:
         character = chr(code)
         parts = unicodedata.normalize("NFD", character)
-        # Only Latin letters lose their accents: elsewhere they make another letter of one.
+        # Only Latin letters lose their accents: elsewhere a mark makes another letter.
         is_accented = parts[0].isascii() and all(map(_ACCENTS.match, parts[1:]))
         bare = parts[0] if is_accented else character
         lower = bare.lower()
@@ -115,7 +115,7 @@ class SearchTerms:
         Words that stand far apart have a piece each; where there is none, it is the beginning.
         """
         plain = without_markdown(text[:_LOOKED_AT_CHARS])
-        # A word may stand in the address of a link alone.
+        # A word may occur only in the address of a link, which plain text leaves out.
         if self.are_in(plain):
             text = plain
         together, apart = self._places_to_show(text)

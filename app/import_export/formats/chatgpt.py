@@ -87,7 +87,7 @@ def _message_of(node: JsonValue) -> Object:
 
 def _newest_leaf(nodes: Object) -> str:
     leaves = [id_ for id_, node in nodes.items() if not as_list(as_object(node).get("children"))]
-    # In a circle nothing is the last: any begins as well as another.
+    # A cycle has no leaf: then any node will do.
     return max(leaves or nodes, key=lambda id_: _time_of(nodes[id_]), default="")
 
 

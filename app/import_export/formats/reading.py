@@ -16,7 +16,7 @@ Object = Mapping[str, JsonValue]
 
 _TITLE_CHARS: Final = 500
 _ID_CHARS: Final = 200
-# Before and after any chat, and far from where another zone's time is no `datetime` any more.
+# Before and after any chat, and far from the limits of `datetime`, which another zone may cross.
 _EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST: Final = datetime(3000, 1, 1, tzinfo=UTC)
 
@@ -78,7 +78,7 @@ def objects_in(raw: Object, name: str) -> list[Object]:
 
 
 def as_text(value: JsonValue) -> str:
-    """Return `value` if it is text, else none."""
+    """Return `value` if it is text, else an empty text."""
     return value if isinstance(value, str) else ""
 
 
