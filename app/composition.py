@@ -114,9 +114,9 @@ from local_tools.user_tools.packages import packaged_tools
 
 
 class Composition:
-    """One run of the program: what fills its first window, and what is behind that.
+    """One run of the program: makes, wires and closes the objects behind its windows.
 
-    Made on the GUI thread before the loop runs anything else; `start` opens what is kept and
+    Made on the GUI thread before the loop runs anything else; `start` opens the stored data and
     connects; `aclose` ends turns, service and files, in that order, and may be called once.
     """
 
@@ -295,7 +295,7 @@ class Composition:
             for folder in filter(is_no_folder, self._paths.inner_folders):
                 with suppress(OSError):
                     self._damaged[KeptFile.FOLDER] = PutAside(put_aside(folder))
-            # What is open stays so where the rest is tried again.
+            # Another try after a failure does not open these again.
             if KeptFile.CHATS not in self._damaged:
                 self._damaged[KeptFile.CHATS] = await self._store.open()
             if KeptFile.CALLS not in self._damaged:
@@ -353,7 +353,7 @@ class Composition:
             last_to_first.push_async_callback(self._servers.aclose)
             last_to_first.push_async_callback(self.mcp_servers.aclose)
             parts = (self.connection, self.setup, self.importing, self._imported, self.windows)
-            # The notices first: that turns end now is no news.
+            # The notices close first: turns that end by closing are no news.
             own = (self.sections, self.agents, self.about, self.permissions, self.user_tools)
             for part in (*own, *parts, self._notifications, self.notices):
                 last_to_first.push_async_callback(part.aclose)
@@ -386,7 +386,7 @@ class Composition:
         if self._settings.current.connection.kind == "undecided":
             self.setup.use_file(file)
             return
-        # There it is said what became of it.
+        # That page shows the outcome.
         self.windows.show_models()
         self.setup.models.open_file(file)
 

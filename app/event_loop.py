@@ -20,7 +20,7 @@ from PySide6.QtCore import QAbstractEventDispatcher
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
-# A search through everything may take this share of the time. Our choice.
+# Full collections may take this share of the time. Our choice.
 _FULL_SHARE: Final = 1 / 500
 
 

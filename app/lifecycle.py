@@ -52,10 +52,10 @@ class ApplicationRun:
                 await self._start(composition, tasks)
             await self._ending.wait()
         finally:
-            # By a signal, the windows are closed below.
+            # After a signal, the windows are still open here.
             self._instance.ignore()
             await tasks.aclose()
-            # The instance outlives this run, and would call for windows that are gone.
+            # The instance outlives this run, and would raise windows that are gone.
             self._instance.raise_requested.disconnect(composition.windows.come_forward)
             self._instance.file_requested.disconnect(composition.open_model_file)
             composition.windows.closed.disconnect(self._on_windows_closed)
@@ -80,8 +80,8 @@ class ApplicationRun:
             composition.about.updates.begin()
 
     def _on_windows_closed(self) -> None:
-        # No window will come forward, however long the end or a start under way takes; whoever
-        # starts it now is given the folder instead.
+        # No window can be raised any more, however long closing takes: another start waits until
+        # the folder is released.
         self._instance.ignore()
         self._ending.request_shutdown()
 

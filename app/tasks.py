@@ -34,8 +34,8 @@ class TaskOwner:
     def start(self, coro: Coroutine[Any, Any, T], *, name: str) -> asyncio.Task[T]:
         """Run `coro` as a task; its failure also reaches `on_error`.
 
-        Once the owner is closed, `coro` never begins, and its task is cancelled: a signal of what
-        lives longer may still be on its way then.
+        Once the owner is closed, `coro` never begins, and its task is cancelled: an object that
+        lives longer may still send a signal then.
         """
         task = asyncio.get_running_loop().create_task(coro, name=name)
         if self._is_closed:

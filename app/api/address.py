@@ -98,8 +98,8 @@ def check_proxy_address(text: str) -> str:
 def check_page_url(text: str) -> str:
     """Check the address of a page that a browser shows, and return it as it is shown and opened.
 
-    It is https, also on this computer; the host comes back in punycode, and what follows it as
-    it was written, in ASCII.
+    Only https is accepted, even for this computer. The host comes back in punycode; what follows
+    it must be ASCII and comes back as it was typed.
 
     Raises:
         AddressRefused: with the reason in `fault`.

@@ -42,7 +42,7 @@ class CaCertificate:
     Attributes:
         der: the certificate itself.
         fingerprint: SHA-256 of `der`, as pairs of capital hex digits with colons between.
-        subject: whose it is, as it names itself; text of a stranger.
+        subject: whose it is, as it names itself; untrusted text.
     """
 
     der: bytes

@@ -496,7 +496,7 @@ class ApiClient:
         try:
             return adapter.validate_json(answer.body)
         except ValidationError as exc:
-            # What does not fit may be private: only where it lies goes on.
+            # Invalid values may be private, so the error has only their places.
             where = [".".join(map(str, error["loc"])) for error in exc.errors(include_input=False)]
             detail = f"{answer.content_type or 'no type'}: {', '.join(where[:5])}"
             host = self._transport.host

@@ -43,7 +43,7 @@ class ApiError(UserFacingError):
 
 
 class IdRefused(ApiError):
-    """The id would have changed which address is asked; nothing was sent."""
+    """The id would have changed the path of the request; nothing was sent."""
 
     def __init__(self) -> None:
         super().__init__(ErrorCode.ID_REFUSED, was_maybe_delivered=False)

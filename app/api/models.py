@@ -12,14 +12,14 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 T = TypeVar("T")
 Order = Literal["asc", "desc"]
 
-# More than any service has, and few enough that they are drawn; a page has what was asked for.
+# More than any service lists, and few enough to draw; a page is as long as was asked for.
 ROWS_LIMIT: Final = 1_000
 MESSAGES_LIMIT: Final = 50_000
-# As many as are read of the models of a service.
+# How many models of a service are read at most.
 MODELS_LIMIT: Final = 5_000
 _MOST_USD: Final = 1e6
 _MODEL_ADDRESS: Final = re.compile(r"@https?://[^@\s]+\Z")
-# What a window can count in.
+# The largest int of Qt's signals and of its plural forms.
 _COUNT_LIMIT: Final = 2**31 - 1
 # In every time zone these are still dates.
 _EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -35,7 +35,7 @@ def name_of_model_id(model_id: str) -> str:
 
 
 def _read_time(value: object) -> datetime | None:
-    """Read an ISO 8601 time; one without a zone is UTC, one that is none of it is unknown."""
+    """Read an ISO 8601 time; one without a zone is UTC, and anything else reads as None."""
     if not isinstance(value, str):
         return value if isinstance(value, datetime) else None
     try:
@@ -47,7 +47,7 @@ def _read_time(value: object) -> datetime | None:
 
 
 def _read_count(value: object) -> int:
-    """Read how many there are; what is no number is none, and more than can be counted the most."""
+    """Read a count: 0 where it is no positive number, and `_COUNT_LIMIT` at most."""
     if not isinstance(value, int | float) or not value > 0:
         return 0
     return int(min(value, _COUNT_LIMIT))
@@ -64,11 +64,11 @@ def _last_messages(value: object) -> object:
 Moment = Annotated[datetime | None, BeforeValidator(_read_time)]
 Count = Annotated[int, BeforeValidator(_read_count)]
 Rows = Annotated[tuple[T, ...], BeforeValidator(_first_rows)]
-"""As many as are read at most; who sends more is not asked why."""
+"""A list, cut to `ROWS_LIMIT` without an error."""
 
 
 def _read_usd(value: object) -> float | None:
-    """Read a price; what is no finite number from 0 on is not known."""
+    """Read a price; None where it is no number from 0 up to `_MOST_USD`."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MOST_USD:
         return None
     return float(value)

@@ -191,7 +191,7 @@ class Network:
             ConnectFailed: nobody can be trusted, since the system's store cannot be read.
         """
         if not base_url.startswith("https:"):
-            # Of these only loopback addresses are accepted.
+            # Plain http is accepted for loopback addresses only.
             return ApiClient(base_url, key)
         options = await self.options_for(base_url)
         return ApiClient(

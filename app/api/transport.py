@@ -47,7 +47,7 @@ class _Asked(Protocol):
 
 
 class ProxyConnectTimeout:
-    """Shortens the time of a request while a proxy is asked for the connection.
+    """Shortens the time limit of a request while a proxy opens the connection.
 
     The library has one limit for every answer, and that of a reply is far too long for this.
     Call it as the library's `trace`.
@@ -282,7 +282,7 @@ class HttpTransport:
                 self._asked_all.set()
         stream = ByteStream(response, _head_of(response))
         if response.headers.get("content-encoding", "identity") != "identity":
-            # We asked for none: a small answer may unfold into one that fills the memory.
+            # We ask for none: a small compressed body may unpack to one that fills the memory.
             await stream.aclose()
             raise UnexpectedAnswer(AnswerFault.UNREADABLE, self.host, detail="compressed")
         return stream

@@ -20,18 +20,18 @@ class Clock(Protocol):
     """The interface of a clock, replaced in tests."""
 
     def now(self) -> float:
-        """Return seconds that only go forward; their zero means nothing."""
+        """Return monotonic seconds; only differences between them have a meaning."""
 
     def wall(self) -> datetime:
         """Return the present moment by the system's clock, which can be set."""
 
     async def sleep(self, seconds: float) -> None:
-        """Wait for so long."""
+        """Wait for this many seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timestamp:
-    """One moment, by both clocks: one stands still while the computer sleeps, one can be set."""
+    """A moment by both clocks: the monotonic one stops in sleep, the wall clock can be set."""
 
     monotonic_s: float
     wall: datetime
@@ -59,5 +59,5 @@ class SystemClock:
         return utc_now()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait for so long."""
+        """Wait for this many seconds."""
         await asyncio.sleep(seconds)

@@ -1,7 +1,7 @@
-"""The error messages that users see: what happened, what was kept, and the place of what to do.
+"""The error messages that users see: what happened, and what was kept.
 
 Each `ErrorCode` has its words. They are plain English templates; the window translates them and
-then fills in `values`. What can be done stands beside them as a button, wherever there is one.
+then fills in `values`. What the user can do about an error is a button beside the message.
 """
 
 import enum
@@ -142,7 +142,7 @@ class HasErrorCode(Protocol):
 
     @property
     def reason(self) -> str:
-        """A member of `Reason`."""
+        """The value of an `ErrorCode`; another one reads as `UNEXPECTED`."""
 
     @property
     def values(self) -> Mapping[str, str | int]:

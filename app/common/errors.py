@@ -17,7 +17,7 @@ class UserFacingError(Exception):
     """A failure that the user is told about, in words from `app.common.error_messages`.
 
     Attributes:
-        reason: which words to use; a member of `app.common.error_messages.Reason`.
+        reason: which words to use; an `ErrorCode` of `app.common.error_messages`.
         values: what the words mention, such as a host or a number of seconds.
     """
 

@@ -33,7 +33,7 @@ def redacted(text: str) -> str:
 
 
 def without_home(text: str, home: str) -> str:
-    """Return the text with the person's own folder, which has a name in it, written as ~."""
+    """Return the text with the home folder, whose path has the user's name, written as ~."""
     if home in {"", "/", "\\"}:
         return text
     # A traceback writes the separators of Windows twice.
@@ -51,14 +51,14 @@ class RedactingFormatter(logging.Formatter):
 
 
 class _ForgivingHandler(logging.handlers.RotatingFileHandler):
-    """A full disk must not stop the program: the log is what it can do without."""
+    """Drops records that cannot be written: a full disk must not stop the program."""
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Drop the record, which could not be written: there is nowhere to report that."""
 
 
 def log_to(folder: Path) -> Path:
-    """Send the program's log to a file in this folder, and what nobody caught as well.
+    """Write the log, and exceptions that nobody caught, to a file in this folder.
 
     Returns the file. Older ones are kept beside it, five in all, two megabytes each at most.
     """

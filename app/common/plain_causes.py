@@ -1,4 +1,4 @@
-"""What services, servers and providers say, without what only machines read.
+"""Remove what only machines read, such as ids, from what services and providers say.
 
 `MissingAsEllipsis` holds the values that fill a sentence; a missing one reads as an ellipsis.
 """
@@ -8,7 +8,7 @@ from typing import Final
 
 
 class MissingAsEllipsis(dict[str, str | int]):
-    """Values in which a missing one reads as an ellipsis: words never fail on the way out."""
+    """Values in which a missing one reads as an ellipsis, so that `format_map` never fails."""
 
     def __missing__(self, key: str) -> str:
         return "…"

@@ -10,7 +10,7 @@ class ShutdownRequest:
 
     Attributes:
         is_made: the program is to end.
-        has_begun: everything was there, and the end was waited for.
+        has_begun: the start was complete, and the program waited for the request.
     """
 
     def __init__(self) -> None:
@@ -20,16 +20,17 @@ class ShutdownRequest:
         self.has_begun = False
 
     def announce_shutdown(self) -> None:
-        """Announce that the program is to end; may be called between any two steps."""
+        """Note that the program is to end; called by signal handlers, at any point of the code."""
         self.is_made = True
         if self._leave:
             self._leave()
 
     @contextmanager
     def leaving_by(self, leave: Callable[[], None]) -> Iterator[None]:
-        """Call `leave` when the end is announced meanwhile: nothing is open that would suffer.
+        """Call `leave` if shutdown is announced in this block, in which nothing is open yet.
 
-        The loop cannot hear of it then, as when seconds go by over what is imported.
+        The block keeps the event loop from running, for seconds if modules are imported in it, so
+        `request_shutdown` would come too late.
         """
         self._leave = leave
         try:
@@ -43,10 +44,10 @@ class ShutdownRequest:
         self._event.set()
 
     async def wait_requested(self) -> None:
-        """Wait for the request, also while not everything is there."""
+        """Wait for the request, also during the start."""
         await self._event.wait()
 
     async def wait(self) -> None:
-        """Wait for the request, now that everything is there."""
+        """Wait for the request, after a complete start."""
         self.has_begun = True
         await self.wait_requested()

@@ -19,12 +19,12 @@ _SERVICE = "parley"
 # An unlock prompt can wait for minutes, and D-Bus can hang.
 _KEYRING_TIMEOUT_S = 10.0
 BACKENDS: dict[str, tuple[str, ...]] = {
-    # KDE's wallet answers there, too: keyring's own way to it needs a package that nobody ships.
+    # KDE's wallet answers there, too; keyring's own backend for it needs dbus-python.
     "linux": ("keyring.backends.SecretService:Keyring",),
     "darwin": ("keyring.backends.macOS:Keyring",),
     "win32": ("keyring.backends.Windows:WinVaultKeyring",),
 }
-"""Where keys may lie, by system."""
+"""The keyring backends that may be used, by `sys.platform`."""
 
 _T = TypeVar("_T")
 
@@ -125,7 +125,7 @@ def system_backend() -> Backend | None:
 
 def _keyring_error() -> type[Exception]:
     """Return what keyring raises."""
-    # A start without keys does not wait for it.
+    # Imported here, so that a start without keys does not wait for it.
     from keyring.errors import KeyringError  # noqa: PLC0415
 
     return KeyringError
@@ -150,7 +150,7 @@ async def _in_thread(call: Callable[[], _T], timeout_s: float) -> _T | None:
         except (_keyring_error(), RuntimeError, OSError):
             value = None
         finally:
-            # The loop may end at any moment: nobody waits for the answer then.
+            # The loop may be closed by now: then nobody waits for the answer.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(settle, value)
 

@@ -447,7 +447,7 @@ class SettingsFile:
         self.put_aside: PutAside | None = None
         self.backup: Path | None = None
         self.invalid: tuple[InvalidValue, ...] = ()
-        # What the file was understood as, which is less than it holds; None: write everything.
+        # What was understood of the file, which may hold more; None: write everything.
         self._in_file: Settings | None = None
         self._current = self._in_file = self._read()
 
@@ -487,7 +487,7 @@ class SettingsFile:
         except FileNotFoundError:
             return changed_toml("", now, before)
         except ValueError:
-            # Somebody spoilt it while the program ran.
+            # Somebody damaged it while the program ran.
             self.put_aside = PutAside(put_aside(self._path))
             return changed_toml("", now, before)
 

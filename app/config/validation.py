@@ -14,7 +14,7 @@ Place = tuple[int | str, ...]
 
 @dataclass(frozen=True, slots=True)
 class InvalidValue:
-    """Something that is not understood, whole: a value, a table, or an item of a list.
+    """A value, a table or an item of a list that is not understood as a whole.
 
     Items are counted in `place` as they stood when it was found.
     """
@@ -37,7 +37,7 @@ def validate_leniently(
     them as `places` in its context.
 
     Raises:
-        ValidationError: it cannot be said what is at fault.
+        ValidationError: the fault cannot be located.
     """
     tree = copy.deepcopy(dict(document))
     invalid: list[InvalidValue] = []

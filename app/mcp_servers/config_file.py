@@ -37,8 +37,8 @@ class ToolPin:
     """A tool as it was when the user last looked at it.
 
     Attributes:
-        digest: Which tool it was; empty if it was refused, or if it is another one by what the
-            user lets its server reach since then.
+        digest: Which tool it was; empty if it was refused, or if the user has changed since then
+            what its server may reach, which changes every digest.
         said: What the server said of it.
     """
 

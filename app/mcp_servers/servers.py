@@ -64,7 +64,7 @@ class _Running:
     server: ToolServer
     task: asyncio.Task[None]
     seen: tuple[RemoteTool, ...] | None = None
-    # Its tools as they count as looked at, until the file has them.
+    # The tools that count as seen by the user, until they are in the file.
     pins: Mapping[str, ToolPin] | None = None
 
 
@@ -163,7 +163,7 @@ class ToolServers:
                 return
             pins = kept.pins or None
             if pins and bounds != kept.config.bounds:
-                # Every tool is another one then, and none has changed by itself.
+                # New bounds change the digest of every tool, although no tool has changed.
                 pins = {tool: replace(pin, digest="") for tool, pin in pins.items()}
             await self._keep(replace(kept, config=config, approved=fingerprint(config), pins=pins))
             await self._stop(name)
@@ -251,7 +251,7 @@ class ToolServers:
         self._tell()
 
     async def _start_all(self, names: Iterable[str]) -> None:
-        # A keyring that is locked lets each wait, and all may wait together.
+        # Together, as a locked keyring makes each of them wait.
         await asyncio.gather(*(self._start(name) for name in names))
 
     async def _start(self, name: str) -> None:

@@ -28,7 +28,7 @@ _SILENCE_LIMIT_S: Final = 300.0
 
 
 def http_client_factory(network: Network) -> Callable[[RemoteAddress], Awaitable[Any]]:
-    """Make what makes a client (httpx2) for an address; whoever asked closes it."""
+    """Return a function that makes a client (httpx2) for an address; its caller closes it."""
 
     async def client_for(place: RemoteAddress) -> Any:
         # Both take a while to import, and most people have no such server.
@@ -43,7 +43,7 @@ def http_client_factory(network: Network) -> Callable[[RemoteAddress], Awaitable
                 verify=way.ssl_context, proxy=way.proxy, trust_env=False
             )
         else:
-            # Making a context that trusts somebody takes a tenth of a second, and none is used.
+            # Loading the trust store takes a tenth of a second, and plain http uses none.
             nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
             inner = httpx2.AsyncHTTPTransport(verify=nobody, trust_env=False)
         return httpx2.AsyncClient(
@@ -89,9 +89,9 @@ class SignIns:
         self._open_page = open_page
         self._resolve_host = resolve
         self._client_for = http_client_factory(network)
-        # By address: who is signed in, as far as anybody looked.
+        # By address: whether there is a sign-in, as far as it was looked up.
         self._known: dict[str, bool] = {}
-        # Which rights are wanted at the next sign-in, where that was said.
+        # By address: the OAuth scopes for the next sign-in, where the server has named them.
         self._wanted: dict[str, str] = {}
 
     def is_signed_in(self, place: RemoteAddress) -> bool:

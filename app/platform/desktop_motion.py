@@ -21,7 +21,7 @@ _CHOICES: Final = (
     ("org.kde.kdeglobals.KDE", "AnimationDurationFactor", "0"),
 )
 _SPI_GETCLIENTAREAANIMATION: Final = 0x1042
-# No address, one that is no address, nobody there, or somebody else.
+# What jeepney raises: no address, an invalid one, nobody there, or no D-Bus behind it.
 _NO_ANSWER: Final = (OSError, LookupError, ValueError, RuntimeError, EOFError)
 
 

@@ -25,7 +25,7 @@ _BUS: Final = "org.freedesktop.DBus"
 _TIMEOUT_S: Final = 5.0
 _LEAVING_S: Final = 1.0
 _RULE: Final = f"type='signal',sender='{_NAME}',interface='{_NAME}'"
-# No address, one that is no address, nobody there, or somebody else.
+# What jeepney raises: no address, an invalid one, nobody there, or no D-Bus behind it.
 _NO_BUS: Final = (OSError, LookupError, ValueError, RuntimeError, EOFError)
 _NORMAL: Final = 1
 _AS_THE_SYSTEM_LIKES_MS: Final = -1
@@ -137,7 +137,7 @@ class DesktopNotifications:
 
     def _on_signal(self, name: str, body: tuple[Any, ...]) -> None:
         number, said = (*body, None, None)[:2]
-        # Everybody is told of everybody's notices.
+        # The daemon signals what happens to the notifications of every program.
         subject = next((ours for ours, of in self._numbers.items() if of == number), None)
         if subject is None:
             return

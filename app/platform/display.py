@@ -18,7 +18,7 @@ OFFSCREEN: Final = "offscreen"
 
 _NAME: Final = "parley"
 _SEEN_BY_NOBODY: Final = frozenset({OFFSCREEN, "minimal"})
-# Only inside a Flatpak; the variable alone may be that of a terminal which is one.
+# Exists only inside a Flatpak; FLATPAK_ID alone may come from a terminal that is a Flatpak.
 _FLATPAK_INFO: Final = Path("/.flatpak-info")
 
 
@@ -28,7 +28,7 @@ def has_display(variables: Mapping[str, str], platform: str = sys.platform) -> b
         case "":
             return has_screen(variables, platform)
         case "xcb":
-            # Many set it for good, and it counts without a display as well.
+            # Many users set it for good, so it does not tell whether there is a display.
             return bool(variables.get("DISPLAY"))
         case _:
             return True

@@ -1,4 +1,4 @@
-"""Ask an instance of Parley that runs already to raise its window, and hear such requests.
+"""Ask an instance of Parley that runs already to raise its window, and receive such requests.
 
 Imported after the first paint, which needs no sockets.
 """
@@ -13,14 +13,14 @@ from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 ACTIVATION_VARIABLE: Final = "XDG_ACTIVATION_TOKEN"
-"""Where a desktop puts what lets the window of a program come forward; Qt looks there."""
+"""The variable with the desktop's token that allows a window to be raised; Qt reads it."""
 
-# A connection is made at once, also to a program that hangs, or is about to end; an answer is not.
+# Connecting works at once, even to a program that hangs or is about to end; answers do not.
 _CONNECTION_LIMIT_MS: Final = 1_000
 _ANSWER_LIMIT_MS: Final = 5_000
 _ANSWER: Final = b"\n"
 _SILENCE_MS: Final = 500
-# A path may have 4,096 bytes, and each three in an address.
+# A path may have 4,096 bytes, each of which may take three in a file: URL.
 _LONGEST_LINE: Final = 16_384
 _TOKEN: Final = re.compile(rb"([!-~]*)(?: (file:[!-~]+))?\n")
 _PATIENCE_S: Final = 5.0
@@ -28,9 +28,9 @@ _PAUSE_S: Final = 0.02
 
 
 class ActivationServer(QObject):
-    """Hears, under this name, whoever calls `request_activation`.
+    """Listens under this name for calls of `request_activation`.
 
-    Made by the instance that has the folder.
+    Made by the instance that holds the data folder.
     """
 
     came = Signal(str)
@@ -44,7 +44,7 @@ class ActivationServer(QObject):
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._on_server_new_connection)
-        # A killed program leaves its socket behind; the lock says that nobody listens there.
+        # A killed program leaves its socket behind; we hold the lock, so nobody listens there.
         QLocalServer.removeServer(name)
         self._server.listen(name)
 
@@ -60,10 +60,10 @@ class ActivationServer(QObject):
 
 
 class _Call(QObject):
-    """One start that calls: it is heard once, with its line or without. Ends with its end."""
+    """A connection of another start: read once, with a line or without; ends on disconnect."""
 
     came = Signal(str)
-    """It was heard; argument: the token it gave, or empty."""
+    """Its line was read; argument: the token in it, or empty."""
     file_came = Signal(object)
     """It was given a model file; argument: its `Path`."""
 
@@ -72,7 +72,7 @@ class _Call(QObject):
         self._connection = connection
         connection.setParent(self)
         connection.setReadBufferSize(_LONGEST_LINE)
-        # A version before this one says nothing.
+        # Earlier versions connect and send nothing.
         self._silence = QTimer(self, singleShot=True, interval=_SILENCE_MS)
         self._silence.timeout.connect(self._hear)
         connection.readyRead.connect(self._on_connection_ready_read)
@@ -88,7 +88,7 @@ class _Call(QObject):
 
     def _hear(self) -> None:
         line = bytes(self._connection.readLine(_LONGEST_LINE).data())
-        # A line that has no end is none.
+        # A line without its line end was cut short, and counts as empty.
         said = _TOKEN.fullmatch(line)
         self.came.emit(said[1].decode() if said else "")
         if said and said[2]:
@@ -99,7 +99,7 @@ class _Call(QObject):
 
 
 def request_activation(name: str, token: str = "", model_file: Path | None = None) -> bool:
-    """Ask whoever listens under this name; return false when nobody does or answers.
+    """Ask the instance that listens under this name; return False if none does or answers.
 
     `token` lets the window there come forward, and the model of `model_file` is to answer there.
     """
@@ -107,7 +107,7 @@ def request_activation(name: str, token: str = "", model_file: Path | None = Non
     socket.connectToServer(name)
     if not socket.waitForConnected(_CONNECTION_LIMIT_MS):
         return False
-    # A version before this one takes no file, and only comes forward.
+    # Earlier versions ignore the file, and only raise their window.
     file = f" {model_file.as_uri()}" if model_file else ""
     socket.write(f"{token}{file}\n".encode("ascii", "ignore"))
     socket.flush()

@@ -14,7 +14,7 @@ from typing import Final
 from local_tools.aio import wait_bounded
 from local_tools.threads import run_in_thread
 
-# Below this it is in time; far above, somebody has to end it.
+# Far more than a run takes: one that hangs is ended.
 _LIMIT_S: Final = 300.0
 _END_S: Final = 5.0
 _LINE_LIMIT_BYTES: Final = 64 * 1024
@@ -29,7 +29,7 @@ class SelfTestExit:
 
     Attributes:
         is_good: no check failed.
-        report: the results as JSON; empty when it did not come so far.
+        report: the results as JSON; empty if it ended before it wrote them.
     """
 
     is_good: bool
@@ -61,7 +61,7 @@ class SelfTestChild:
 
         Raises:
             OSError: it cannot be started.
-            TimeoutError: it came to no end.
+            TimeoutError: it took too long, and was ended.
         """
         with tempfile.TemporaryDirectory(
             prefix="parley-self-test-", ignore_cleanup_errors=True
@@ -94,7 +94,7 @@ async def _child(command: Sequence[str], folder: Path) -> AsyncIterator[asyncio.
 def _around(variables: Mapping[str, str], folder: Path) -> dict[str, str]:
     kept = {name: value for name, value in variables.items() if name not in _NOT_PASSED_ON}
     here = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
-    # A frozen program that starts itself is otherwise taken for a part of the one that runs.
+    # Without the reset, PyInstaller treats the child as a part of the program that runs.
     itself = {"PYINSTALLER_RESET_ENVIRONMENT": "1", "PYTHONUTF8": "1"}
     return {**kept, **here, **itself, "QT_QPA_PLATFORM": "offscreen"}
 
@@ -117,7 +117,7 @@ async def _end(child: asyncio.subprocess.Process) -> None:
                 child.terminate()
             await wait_bounded(_END_S, child.wait())
     finally:
-        # Also for somebody who does not want to wait.
+        # Also if the wait above was cancelled.
         if child.returncode is None:
             below += descendants(child.pid)
             with contextlib.suppress(ProcessLookupError):

@@ -22,15 +22,15 @@ from local_tools.recovery.files import is_no_file, put_aside
 
 log = logging.getLogger(__name__)
 
-# A lock that is younger may be one that another start is just making.
+# Another start may still be writing a lock that is younger.
 _BEING_WRITTEN_S: Final = 2.0
 
 StartResult = Literal["primary", "activated", "unresponsive"]
-"""What a start finds: the folder is its own; another has it, was activated, or is silent."""
+"""What a start finds: the folder was free; its holder was activated, or does not answer."""
 
 
 _SOCKET: Final = "in-use.socket"
-# What the systems have room for is 104 bytes or more; a name beside it is made first.
+# Systems have room for 104 bytes or more; Qt first makes the socket under a longer name.
 _LONGEST_PATH_BYTES: Final = 90
 
 
@@ -111,8 +111,8 @@ class SingleInstance(QObject):
     ) -> StartResult:
         """Take the folder, or ask the program that holds it to show its window.
 
-        That one may be about to listen or to end: it is asked once for each of `tries`, as often
-        as takes some seconds by default. It is handed `model_file`, whose model is to answer.
+        The holder may not listen yet, or be about to end, so it is asked once for each of `tries`,
+        by default for some seconds. It opens `model_file`, if given.
 
         Raises:
             OSError: the folder cannot be written.

@@ -18,7 +18,7 @@ from app.viewmodels.states import Dot
 translate = QCoreApplication.translate
 
 _ENOUGH_CHARS: Final = 20
-# A reply does not wait for a slow window: it may be over before anything could be done in it.
+# A reply does not wait for a slow window: it may be over before the check can act.
 _TRIES: Final = 3
 _END_S: Final = 5.0
 
@@ -58,7 +58,7 @@ class CrashRecovery:
         await self._own.close()
         begun = set(psutil.Process().children()) - self._others
         below = [process for child in begun for process in _with_its_own(child)]
-        # What was told to end may be about to.
+        # Processes that were told to end may still be ending.
         with suppress(CheckFailed):
             await until(lambda: not any(map(_runs, below)), (), "", _END_S)
         if left := list(filter(_runs, below)):

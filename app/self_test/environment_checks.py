@@ -235,7 +235,7 @@ async def _proxy_words() -> str:
 
 def _begun(folder: Path) -> Path:
     """Return what there is of a folder: itself, or the nearest one above it."""
-    # Without following links: of one that leads nowhere no folder can be made either.
+    # Without following links: nothing can be made below one that leads nowhere.
     place = next(one for one in (folder, *folder.parents) if os.path.lexists(one))
     if not place.is_dir():
         words = translate("SelfTest", "{place} is in the way: it is no folder")

@@ -50,9 +50,9 @@ translate = QCoreApplication.translate
 _NOWHERE: Final = "qqqq"
 _THEMES: Final[tuple[ThemeChoice, ...]] = ("light", "dark")
 _LOOK_ALIKE: Final = "https://someone@xn--80ak6aa92e.example/a/long/path?and=more"
-# Of the loop, until what follows a change is laid out: parts of parts come a turn later.
+# Turns of the event loop until a change is laid out: nested layouts take a turn each.
 _TURNS: Final = 5
-# A hundred lines further down, pages of the settings hold lists that grow with the computer.
+# Further down, a page holds nothing but lists whose length depends on the computer.
 _MOST_SCREENS: Final = 6
 
 

@@ -189,7 +189,7 @@ class SelfTestReport:
             "checks": [asdict(result) for result in self.results],
         }
         text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-        # A name of a file may hold what no encoding knows.
+        # A file name may hold surrogates, which UTF-8 cannot encode.
         _write_whole(file, text.encode("utf-8", errors="replace"))
 
     def _add(self, check: Check, outcome: Outcome, detail: str, begin: float) -> None:

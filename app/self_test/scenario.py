@@ -20,7 +20,7 @@ from app.self_test.ui_driver import click, find, look_for, press_delete, type_in
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.rows import ROW_ROLE
 
-# Each page is drawn whole, in two themes, and taken in as many pixels as the screen has.
+# With pictures a step takes longer: each page is drawn whole, in two themes.
 _LIMIT_S: Final = 40.0
 _PICTURES_LIMIT_S: Final = 300.0
 
@@ -40,13 +40,13 @@ class ToolCalls(Protocol):
         """What holds when the denied call ends well."""
 
     async def ask(self) -> None:
-        """Have one asked for; its card is not answered."""
+        """Make the assistant ask for a call, and leave its card unanswered."""
 
     async def allow(self) -> str:
-        """Have one asked for, allow it, and read what it said in the reply."""
+        """Make it ask for a call, allow that, and find the result in the reply."""
 
     async def deny(self) -> str:
-        """Have one asked for, deny it, and look whether it ran all the same."""
+        """Make it ask for a call, deny that, and check that it did not run."""
 
     async def undo(self) -> str:
         """Allow a call that changes something, then undo it.
@@ -298,7 +298,7 @@ class Scenario:
             [catalog.loaded],
             translate("SelfTest", "agents and skills are there"),
         )
-        # One row stands for the service's choice of an agent.
+        # One row is Auto.
         agents, skills = len(catalog.agents.rows) - 1, len(catalog.skills.rows)
         words = translate("SelfTest", "{agents} agents, {skills} skills")
         return words.format(agents=agents, skills=skills)

@@ -244,7 +244,7 @@ class ServiceCatalog:
             UserFacingError: the program does not say within 30 s, or says why it cannot.
         """
         agents, skills = await asyncio.gather(*(self._list(kind) for kind in ("agents", "skills")))
-        # What is wrong with any file is told with both.
+        # Both lists come with the problems of all files.
         problems = dict.fromkeys((*agents.problems, *skills.problems))
         return ServiceInventory(agents.agents, skills.skills, tuple(problems))
 

@@ -283,7 +283,7 @@ class ServiceChild:
         stdin = self._process.stdin
         if self._has_launch and stdin is not None:
             stdin.write(line)
-            # A child that is gone gets what holds when it is started again.
+            # A child that has ended gets the current values when it is started again.
             with suppress(ConnectionError):
                 await stdin.drain()
 

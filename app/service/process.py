@@ -212,7 +212,7 @@ class ServiceProcess:
             if pause_s is None:
                 log.warning("the service keeps exiting; not restarting it")
                 self._enter(ServiceState.FAILED)
-                # What connected meanwhile waits for nobody any more.
+                # Clients that connected meanwhile would wait in vain.
                 self._launch.close()
                 return
             state = ServiceState.RESTARTING

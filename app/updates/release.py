@@ -125,7 +125,7 @@ def _opened(content: bytes, key: bytes) -> Announcement:
         signed = base64.b64decode(sealed.release, validate=True)
         signature = base64.b64decode(sealed.signature, validate=True)
     except ValueError as error:
-        # No JSON of ours, no base64, or a letter that is not even ASCII.
+        # Not the JSON of an announcement, not base64, or not even ASCII.
         raise ReleaseRefused(ReleaseFault.UNREADABLE) from error
     _verify(PURPOSE + signed, signature, key)
     try:
@@ -210,7 +210,7 @@ def read_source(resources: Path) -> UpdateSource | None:
         key = base64.b64decode(written.key, validate=True)
         checked = check_base_url(written.address)
     except ValueError as error:
-        # No JSON of ours, no base64, a letter that is not even ASCII, or no address.
+        # Not the JSON of a source, not base64, not even ASCII, or an address that is refused.
         raise SourceUnreadable(_NEEDED) from error
     if not checked.startswith("https:") or len(key) != _KEY_BYTES:
         raise SourceUnreadable(_NEEDED)

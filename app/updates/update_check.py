@@ -36,9 +36,9 @@ class _Believed(BaseModel):
 class LastTrustedRelease:
     """Keeps when the newest announcement that was believed was published, for one key.
 
-    It lies with what the program knows, not among the settings: undoing those, or carrying them
-    to another computer, must not change it. A file that is missing or damaged counts for nothing;
-    to refuse everything then would be worse than what it protects from.
+    It is stored with the program's data, not among the settings: undoing those, or taking them
+    to another computer, must not change it. A missing or damaged file is ignored: refusing every
+    announcement from then on would be worse than a replayed one.
     """
 
     def __init__(self, path: Path) -> None:

@@ -30,7 +30,7 @@ from local_tools.user_tools.tool_set import ShowOrder, ToolSet
 
 
 class ApprovedSnapshots:
-    """The copies. Made by the program; a folder of ours, which no tool is let into."""
+    """The copies of allowed files, in a folder of the program that no tool can open."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -256,7 +256,7 @@ class UserTools:
                 interpreter = find_interpreter(own_interpreter or read.manifest.interpreter)
                 tools = read.make_tools(interpreter, self._show)
             except ToolError as exc:
-                # Among the findings, too, in the same words.
+                # The check often finds the same: it is listed once.
                 problem = str(exc)
         findings = checked.findings
         if problem and all(finding.words != problem for finding in findings):
