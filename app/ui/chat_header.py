@@ -17,7 +17,8 @@ _LINE_PX: Final = 1
 class ChatHeader(QWidget):
     """Shows the title of the open chat.
 
-    The switch of the sidebar is there only while the sidebar is folded away. Made by the window.
+    The button that shows the sidebar is there only while the sidebar is folded away. Made by the
+    window.
     """
 
     find_requested = Signal()

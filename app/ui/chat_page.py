@@ -81,7 +81,7 @@ class ScrollToMessage(QObject):
             self._pane.show_hit(rows, self._words)
 
     def _on_chat_opened(self, conversation_id: str) -> None:
-        # Where an imported chat opens, a new one was shown before.
+        # "" does not cancel: before an imported chat opens, an empty new one is shown.
         if conversation_id not in ("", self._conversation_id):
             self._conversation_id = ""
 
@@ -449,7 +449,7 @@ class ChatPage(QWidget):
     def _on_revisions_begun(self) -> None:
         focus: QWidget | None = self.window().focusWidget()
         if focus is None or self.isAncestorOf(focus):
-            # What was pressed goes with the chat before.
+            # The new chat replaces the one that is shown, and the button that was pressed in it.
             self._composer.take_focus()
 
     def _on_revisions_told(self, words: str) -> None:
@@ -468,7 +468,7 @@ class ChatPage(QWidget):
             self._chat.act(key, action)
 
     def _on_chat_opened(self, _conversation_id: str) -> None:
-        # A place that waits to be laid out is one in the chat before.
+        # Drop a pending scroll place: it belongs to the chat before.
         self._transcript.go_to(None)
 
     def _on_picker_file_requested(self) -> None:
@@ -541,7 +541,7 @@ class ChatPage(QWidget):
     def _on_folder_dialog_file_selected(self, folder: str) -> None:
         self._chat.chosen.choose_folder(Path(folder))
         self._approval.folder_offer.make(Path(folder))
-        # A call that offered this does so no longer: the keyboard would be nowhere.
+        # The button that opened the dialog may be gone, and the focus with it.
         self._composer.take_focus()
 
     def _on_chat_folder_dropped(self, folder: Path) -> None:

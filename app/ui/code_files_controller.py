@@ -16,7 +16,7 @@ from app.viewmodels.chat.code_files import CodeFiles
 
 
 class CodeFilesController(QObject):
-    """Joins the page of a chat to what writes its code. Made by the workbench; ends with the page.
+    """Connects a chat page to `CodeFiles`. Made by the workbench; ends with the page.
 
     `open_url` opens a page in the browser, and returns whether there is one.
     """

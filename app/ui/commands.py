@@ -1,8 +1,8 @@
 """`Commands` lists everything that can be done in a window, for menus, shortcuts and the palette.
 
 A command works everywhere in its window. `context_keys` lists the keys that work only while the
-keyboard is in one part of it; together these are all keys there are, and the page of shortcuts
-shows them from here. `Regions` moves the keyboard from one region of the window to the next.
+keyboard is in one part of it; together these are all keys of the program, from which the page of
+shortcuts is made. `Regions` moves the keyboard from one region of the window to the next.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Keys = str | QKeySequence.StandardKey
 
 
 class CommandGroup(Enum):
-    """Where a command stands among the others."""
+    """The group that a command is listed in; on macOS also its menu."""
 
     CHAT = "chat"
     TRANSCRIPT = "transcript"
@@ -225,7 +225,10 @@ class Region:
 
 
 class Regions(QObject):
-    """Goes round what can be seen and takes the keyboard. Made by the workbench; ends with it."""
+    """Moves the focus round the visible regions, to an urgent one first.
+
+    Made by the workbench; ends with it.
+    """
 
     def __init__(self, parent: QObject, regions: tuple[Region, ...]) -> None:
         super().__init__(parent)

@@ -17,7 +17,7 @@ _GAP_PX = 8
 
 
 class EmptyChat(QWidget):
-    """Says what one can do here, with examples to begin with; of imported chats, how they come.
+    """Shows examples to begin with; for imported chats, how to import more.
 
     Shown while a chat has no messages; made by the chat page.
     """

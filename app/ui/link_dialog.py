@@ -1,6 +1,6 @@
 """`LinkDialog` asks before a link opens and shows the whole address as it is.
 
-`other_address` finds links whose words read like an address that the link does not lead to.
+`other_address` finds link texts that look like an address other than the link's own.
 """
 
 import re
@@ -32,7 +32,7 @@ _SAID: Final = re.compile(
 )
 _ENDS: Final = ".,;:!?'\")]>…/"
 _LONGEST: Final = 1000
-# Names of files are written like hosts. A file that the address ends in is what it says.
+# File names look like hosts: one is no other address if the address ends in that file.
 _FILE: Final = re.compile(
     r"\.(?:cfg|cpp|cs|css|csv|go|html|ini|ipynb|java|jpg|js|json|kt|lock|md|pdf|php|png|py|rb|rs|rst"
     r"|sh|sql|svg|toml|ts|tsx|txt|xml|yaml|yml|zip)$",
@@ -52,7 +52,7 @@ def other_address(words: str, address: str) -> str:
 
 
 def _plain(words: str) -> str:
-    """Return the words as they look: without what draws nothing, wide letters as narrow ones."""
+    """Return the words as they look: without invisible characters, wide letters as narrow ones."""
     folded = unicodedata.normalize("NFKC", words[:_LONGEST]).replace("\u3002", ".")
     return "".join(letter for letter in folded if unicodedata.category(letter) != "Cf")
 
@@ -97,7 +97,7 @@ _OPENED: Final = frozenset({"http", "https", "mailto"})
 class LinkDialog(QDialog):
     """Shows where a link leads: the host by itself, and the address with nothing shortened.
 
-    Letters of other scripts in the host appear as they travel (xn--…), so that none can pass for
+    Letters of other scripts in the host appear encoded (xn--…), so that none can pass for
     another. Enter presses the button with the focus and no other. `ask` may be called again and
     again; made by the window.
     """

@@ -25,9 +25,9 @@ log = logging.getLogger(__name__)
 
 
 def opened_window_file(path: Path) -> QSettings:
-    """Open the file; a damaged one is put aside first, with what Qt would drop unsaid.
+    """Open the file; rename a damaged one first, whose content Qt would drop silently.
 
-    That is so little to lose that nobody is asked to read about it: the log names it.
+    Only places and sizes are lost, so the log mentions it and the window does not.
     """
     if _is_damaged(path):
         with contextlib.suppress(OSError):
@@ -36,7 +36,7 @@ def opened_window_file(path: Path) -> QSettings:
 
 
 def _is_damaged(path: Path) -> bool:
-    """Tell whether something stands there in which Qt finds nothing."""
+    """Tell whether the path is no file, or a file in which Qt finds no settings."""
     return is_no_file(path) or (path.exists() and not _opened(path).allKeys())
 
 
@@ -46,13 +46,13 @@ def _opened(path: Path) -> QSettings:
 
 _SIZE: Final = QSize(1360, 860)
 _LEAST_SIZE: Final = QSize(720, 480)
-# What the first start shows: the sidebar, and the question whom to talk to.
+# What the first start shows: the sidebar, and the page that asks for a connection.
 _FIRST_WIDTHS: Final = ColumnWidths(272, 0)
 _SIDE_KEY: Final = "shows_{}"
 
 
 class Contents(Protocol):
-    """What fills a window; `pages` is the widget of it."""
+    """What fills a window; `pages` is its widget."""
 
     pages: QWidget
 
@@ -136,7 +136,7 @@ class MainWindow(QMainWindow):
         self._contents = contents
         contents.show_sides(self._kept_sides)
         self.setCentralWidget(contents.pages)
-        # By itself it would be shown one turn later, and keys pressed meanwhile had no goal.
+        # Otherwise Qt shows it one turn later, and keys pressed until then would be lost.
         contents.pages.show()
         kept = self._geometry.value("splitter")
         if isinstance(kept, QByteArray):

@@ -24,9 +24,9 @@ _LOOKS: Final[dict[Dot, tuple[CardKind, Token, str]]] = {
 
 
 class NoticeBar(QWidget):
-    """Shows one banner, or nothing and takes no room then.
+    """Shows one banner; without one it takes no room.
 
-    What was closed comes back when there is something else to say. Made by the window.
+    A banner that was closed stays away until another one, or none, was shown. Made by the window.
     """
 
     retry_requested = Signal()

@@ -38,7 +38,7 @@ _USUAL_DPI = 72 if sys.platform == "darwin" else 96
 
 
 class Theme(QObject):
-    """Gives widgets their colours, fonts and icons, and says when these are others.
+    """Gives widgets their colours, fonts and icons, and signals when these change.
 
     `resources` is the folder with `themes`, `fonts` and `icons`. Widgets that paint themselves
     ask at each painting and update on `changed`; all others get their colours from the palette
@@ -47,10 +47,10 @@ class Theme(QObject):
     """
 
     system_has_motion = False
-    """Whether the system wants things to move; whoever makes the window finds that out."""
+    """Whether the system allows animations; set by the code that makes the window."""
 
     changed = Signal()
-    """Colours, fonts or lengths are others now."""
+    """Colours, fonts or lengths have changed."""
     sheet_changed = Signal(str)
     """Windows look different now; argument: their style sheet."""
 

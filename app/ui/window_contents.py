@@ -42,7 +42,7 @@ from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
 
-# Where macOS puts them, whatever menu they are in.
+# Commands that macOS moves into the application menu, whatever menu they are in.
 _ROLES: Final = {
     "settings": QAction.MenuRole.PreferencesRole,
     "quit": QAction.MenuRole.QuitRole,
@@ -156,7 +156,7 @@ class ServiceCommand(QObject):
 
 
 _LIMIT: Final = 60
-# What Qt puts the mark of an unsaved document in place of; written twice it is just text.
+# Qt replaces this in a title by the mark of an unsaved document; doubled, it is plain text.
 _PLACEHOLDER: Final = "[*]"
 
 

@@ -45,9 +45,9 @@ class _Open:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """What a window showed, for the view models that take the place of others.
+    """What a window showed before its view models were replaced, to be restored in the new ones.
 
-    The session is held, so that the chat is there at once and not read from the disk again.
+    It keeps the session alive, so that the chat is shown at once and not read from disk again.
     """
 
     session: ConversationSession | None
@@ -168,7 +168,7 @@ class Windows(QObject):
             return
         window = self._used_last
         if window not in self._open:
-            # The click came when the program had begun to end.
+            # The program was already quitting when the click came.
             return
         shown = self._open[window]
         shown.models.archive.close()
@@ -292,7 +292,7 @@ class Windows(QObject):
         earlier: Sequence[Awaitable[None]],
     ) -> None:
         """Show what was shown before, once what was typed there is kept."""
-        # What was typed before the last change must be kept before it is asked for.
+        # What an earlier renewal stores of the typed text must be on disk before it is read again.
         for change in earlier:
             await change
         await before.aclose()

@@ -501,7 +501,7 @@ class Workbench(QWidget):
     def _choose_panel(self, is_open: bool) -> None:
         self._responsive_panels.note_panel(is_open)
         if not self._responsive_panels.has_room_for_both:
-            # One side at a time; the other comes back to its place.
+            # Only one side fits at a time: hide the sidebar while the panel is open.
             self._show_sidebar(self._responsive_panels.has_sidebar and not is_open)
         self._show_panel(is_open)
 
@@ -525,7 +525,7 @@ class Workbench(QWidget):
         if self.panel.isHidden() == (is_open and is_chat):
             cross_fade(self, self._theme)
         self.panel.setVisible(is_open and is_chat)
-        # How wide it is then is known only once it is laid out.
+        # In the next turn, when the width of the panel is known.
         QTimer.singleShot(0, self._splitter, self._splitter.leave_middle)
         self._chat_page.header.show_panel(is_open)
 
@@ -544,7 +544,7 @@ class Workbench(QWidget):
         status = self._models.app.connection.status
         name = now.name if now else status.name
         self._sidebar.show_project(self.tr("Imported chats") if is_archive else name)
-        # A project of somebody else's service has one name, at the head and at the foot.
+        # A project with an address of its own has the same name at the head and at the foot.
         connected = replace(status, name=name) if now and now.address else status
         self._sidebar.show_status(status_with_model(connected, self._models.chat.chosen.model))
 

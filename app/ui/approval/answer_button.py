@@ -3,8 +3,8 @@
 A card may appear, grow or move under a finger that is already on its way down. `InteractionDelay`
 therefore ignores keys and clicks on the answers until the card has been the same, at the same
 place, in an active window, for a while. `DoubleClickGuard` keeps the second half of a double click
-from pressing what has come under the pointer. `EscapeFilter` lets Esc give up what was begun in
-the card, and nothing else in the window.
+from pressing what has come under the pointer. `EscapeFilter` makes Esc cancel what was begun in
+the card, before any shortcut of the window gets the key.
 """
 
 import math
@@ -43,15 +43,14 @@ _DISTURBING: Final = frozenset(
 
 
 class InteractionDelay(QObject):
-    """Counts from the last disturbance of a card, by a monotonic clock.
+    """Measures the time since a card was last disturbed, by a monotonic clock.
 
-    Everything that moves a watched widget or brings the keyboard to it restarts the count: each
-    such event of the widget itself and of all that it stands in, up to the window. Made by the
-    card it guards; ends with it.
+    Everything that moves a watched widget or gives it the focus is a disturbance, and so is the
+    same for each of its ancestors up to the window. Made by the card it guards; ends with it.
     """
 
     changed = Signal()
-    """The card was armed or disturbed: draw the answers anew."""
+    """The card was armed or disturbed: the answers must be repainted."""
 
     def __init__(self, parent: QObject, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(parent)
@@ -69,18 +68,18 @@ class InteractionDelay(QObject):
 
     @property
     def epoch(self) -> int:
-        """A number that is another one after each disturbance."""
+        """A counter that each disturbance increments."""
         return self._epoch
 
     def restart(self) -> None:
-        """Begin to count anew."""
+        """Restart the delay, and invalidate a press that has begun."""
         self._epoch += 1
         self._since = self._clock()
         self._wait()
         self.changed.emit()
 
     def watch(self, widget: QWidget) -> None:
-        """Count anew whenever `widget`, or anything it stands in, is shown or moved."""
+        """Restart the delay whenever `widget` or an ancestor of it is shown, moved or focused."""
         step: QWidget | None = widget
         while step is not None and step not in self._watched:
             step.installEventFilter(self)
@@ -88,7 +87,7 @@ class InteractionDelay(QObject):
             step = None if step.isWindow() else step.parentWidget()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Filter nothing, and note what disturbs the card."""
+        """Restart the delay on events that disturb the card, without filtering any."""
         if event.type() in _DISTURBING and isinstance(watched, QWidget):
             self._watch_new_surroundings(watched)
             # What nobody sees cannot be mistaken for something else; showing it disturbs.
@@ -100,11 +99,11 @@ class InteractionDelay(QObject):
         return self._since + ARM_AFTER_S - self._clock()
 
     def _wait(self) -> None:
-        # Time goes by between two looks at the clock, on a busy or sleeping computer much of it.
+        # The time may already be up: a busy or suspended computer gets here late.
         self._timer.start(max(0, math.ceil(self._left_s() * 1000)))
 
     def _on_timeout(self) -> None:
-        # Timers and the clock do not agree to the last; no other timeout would follow one too soon.
+        # A timer may fire a little early by this clock: wait again, as no other timeout follows.
         if self.is_armed:
             self.changed.emit()
         else:
@@ -128,8 +127,8 @@ _OF_A_CLICK: Final = frozenset(
 class DoubleClickGuard(QObject):
     """Swallows clicks at a place of the screen for as long as a double click may last.
 
-    Buttons of the same kind are spared: they know by themselves when a click counts. Made by the
-    button that was clicked there; ends by itself.
+    Buttons of the same class get their clicks: each has a delay of its own. Made by the button
+    that was clicked there; deletes itself when the time is up.
     """
 
     def __init__(self, at: QPoint, button: QPushButton) -> None:
@@ -143,7 +142,7 @@ class DoubleClickGuard(QObject):
         QTimer.singleShot(hints.mouseDoubleClickInterval(), self, self.deleteLater)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take what belongs to the second click."""
+        """Swallow the mouse events of a second click."""
         if event.type() in _OF_A_CLICK and isinstance(event, QMouseEvent):
             way = event.globalPosition().toPoint() - self._at
             is_meant = watched.isWidgetType() and not isinstance(watched, self._spared)
@@ -156,12 +155,12 @@ _PRESS_KEYS: Final = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_
 
 
 class AnswerButton(QPushButton):
-    """A button that is never anybody's default and knows no short cut.
+    """A button that is never the default button and has no shortcut.
 
-    It answers when it was armed at the press and nothing was disturbed until the release. A click
-    with the mouse does not move the focus here, and held keys do not repeat. Before it is armed it
-    looks the same, since another look a moment later would flicker; whoever is too early is told
-    so in words. Made by an approval card; ends with it.
+    It answers if it was armed at the press and the card was not disturbed until the release. A
+    click with the mouse does not move the focus here, and held keys do not repeat. Before it is
+    armed it looks the same, since a change of its look a moment later would flicker; a press that
+    comes too early is answered with “Wait a moment”. Made by an approval card; ends with it.
     """
 
     answered = Signal()
@@ -263,9 +262,9 @@ class AnswerButton(QPushButton):
 
 
 class EscapeFilter(QObject):
-    """Takes Esc from what has the keyboard, before any short cut of the window does.
+    """Takes Esc from the widgets, before any shortcut of the window gets it.
 
-    Where `applies` is given, only while it says so. Ends with the first of the widgets.
+    With `applies`, only while that returns true. Ends with the first of the widgets.
     """
 
     given_up = Signal()

@@ -26,7 +26,7 @@ _SPARE_PX: Final = 14
 
 
 class InputEdit(QPlainTextEdit):
-    """The input as text, a few lines high. Tab leads on, as everywhere."""
+    """Edits the input as text, a few lines high. Tab moves the focus on and types no tab."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class InputEdit(QPlainTextEdit):
         return QSize(super().sizeHint().width(), lines + self._theme.px(_SPARE_PX))
 
     def minimumSizeHint(self) -> QSize:
-        """Keep as many."""
+        """Never get lower than these lines."""
         return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
 
 

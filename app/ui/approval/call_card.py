@@ -38,7 +38,7 @@ class CardBody(QScrollArea):
     """
 
     looked = Signal()
-    """More, or less, of the contents has been seen."""
+    """What has been seen of the contents changed; a resize makes it unseen again."""
     laid_out = Signal()
     """The contents may want another height."""
     focus_changed = Signal(bool)
@@ -85,7 +85,7 @@ class CardBody(QScrollArea):
         return self._head is not None
 
     def set_head(self, head: QWidget | None) -> None:
-        """Let this scroll above the contents, or what did so no longer: it has no parent then."""
+        """Scroll this widget above the contents; the one before loses its parent."""
         if self._head:
             self._head.setParent(None)
         self._head = head
@@ -123,14 +123,14 @@ class CardBody(QScrollArea):
             place.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Look anew: what fitted in before was perhaps never drawn like that."""
+        """Count everything as unseen: the new layout may show what the old one never drew."""
         self._offer_bar()
         super().resizeEvent(event)
         self._seen.clear()
         self._look()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin to be seen."""
+        """Record the part that is on screen now."""
         super().showEvent(event)
         self._look()
 
@@ -286,7 +286,7 @@ class ApprovalCard(RoundedFrame):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, _RADIUS, line="warn-line", parent=parent)
-        # As a group, screen readers would read some of its text by themselves, and then again.
+        # Not the role Grouping: screen readers would read some of its text unasked, then again.
         set_role(self, QAccessible.Role.Section)
         self._view: CardView | None = None
         self._has_answer = False
@@ -399,7 +399,7 @@ class ApprovalCard(RoundedFrame):
 
     def _on_body_looked(self) -> None:
         if self._body.is_read and self._answers.is_scrolled_by_key:
-            # The button goes; left to Qt, an answer would get the next press of the same key.
+            # The button hides: Qt would focus an answer, which the next press would give.
             self._body.focus_end()
         self._answers.set_read(self._body.is_read)
 

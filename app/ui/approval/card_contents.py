@@ -40,19 +40,19 @@ _AT_TOP: Final = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading
 
 @dataclass(frozen=True, slots=True)
 class _Rooms:
-    """What stays free above and below words, and above and below exact text, in pixels."""
+    """The padding above and below words, and above and below exact text, in pixels."""
 
     words: tuple[int, int]
     exact: tuple[int, int]
 
 
 class FactRows(QGridLayout):
-    """Two columns whose lines stand level and, from row to row, equally far from each other.
+    """Two columns, names and values, with aligned lines and even distances between the rows.
 
-    Exact text has another font than words, and its lines are higher. Either gets room above and
-    below until it has as much as the other: so a name is level with the first line of its value,
-    and the last line of a value as far from the next row as that of any other. `ratio` is that of
-    the screen's pixels to ours. Made by the contents of a card; ends with them.
+    Exact text has another font than words, and its lines are higher. Either gets padding above and
+    below until both are equally high: so a name is level with the first line of its value, and
+    every value ends equally far above the next row. `ratio` is the screen's device pixel ratio.
+    Made by the contents of a card; ends with them.
     """
 
     def __init__(self, theme: Theme, ratio: float) -> None:
@@ -199,7 +199,7 @@ class CallCardContents(QWidget):
             column.addWidget(label)
             self.stops.append(label)
         long = [fact for fact in view.facts if not _is_short(fact[1])]
-        # A long path or command belongs to the facts; a whole text is read after what it changes.
+        # A long path or command belongs to the facts; a text of several lines follows the preview.
         yield from self._add_long(column, [fact for fact in long if "\n" not in fact[1]])
         yield from self._add_preview(column, view)
         yield from self._add_long(column, [fact for fact in long if "\n" in fact[1]])

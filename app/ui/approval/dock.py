@@ -22,9 +22,10 @@ from app.viewmodels.approval.approval import PendingResultView
 from app.viewmodels.approval.call_texts import CardView
 from app.viewmodels.approval.rule_texts import PauseView, RulePageView
 
-# Another width wants another height, and that perhaps a scroll bar.
+# How often `_settle` lays out: a new width changes the height, which may add a scroll bar and so
+# change the width again.
 _MOST_LAYOUTS: Final = 4
-# Where letters are large, half of the window is too little to read in.
+# In a window lower than this at its scale, half of the height is too little to read in.
 _USUAL_PX: Final = 480
 _MOST_SHARE, _USUAL_SHARE = 0.7, 0.5
 
@@ -34,9 +35,9 @@ Face: TypeAlias = ApprovalCard | RuleCard | PauseCard | ReleaseCard
 class ApprovalDock(QWidget):
     """Shows the first of the cards that wait; hidden when there is none.
 
-    It is at most half as high as the window, or a little more where letters are large. It stands
-    in the layout and nothing lies over it. It never takes the keyboard by itself: F6 leads here,
-    from a new card on wherever that is. One for the window's life.
+    It is at most half as high as the window, or a little more in a window that is low for its
+    text size. It stands in the layout and nothing lies over it. A new card does not take the
+    focus: the next F6 moves it here from anywhere. One for the window's life.
     """
 
     allowed = Signal(str, int)
@@ -56,7 +57,7 @@ class ApprovalDock(QWidget):
     stopped = Signal()
     """The reply that paused ends here."""
     emptied = Signal()
-    """The last card went while the keyboard was in it: it has to go elsewhere."""
+    """The last card went while it had the focus, which has to move elsewhere."""
 
     def __init__(
         self,
@@ -140,11 +141,11 @@ class ApprovalDock(QWidget):
         self._ask(self.release, view)
 
     def disturb(self) -> None:
-        """Start the delay of the answers again, as something lay over the whole window."""
+        """Restart the delay of the answers, since something covered the whole window."""
         self._face.disturb()
 
     def is_new(self) -> bool:
-        """Return whether the keyboard was not yet brought to the card that is shown."""
+        """Return whether the card that is shown has not had the focus yet."""
         return self._is_new
 
     def take_focus(self) -> None:
@@ -154,7 +155,7 @@ class ApprovalDock(QWidget):
             self._face.take_focus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width wants another height."""
+        """Adapt the height to the new width."""
         super().resizeEvent(event)
         self._fit()
 
@@ -184,7 +185,7 @@ class ApprovalDock(QWidget):
         return QSize(self._face.minimumSizeHint().width(), min(self._height, least))
 
     def _bring_keyboard_back(self, view: CardView) -> None:
-        """Go on at the card whose input was changed from here; no other card takes the keyboard."""
+        """Focus the card again whose input was edited here; no other card takes the focus."""
         is_back, self._changed_call = view.request_id == self._changed_call, ""
         if is_back and view.problem:
             self._is_new = False
@@ -242,14 +243,14 @@ class ApprovalDock(QWidget):
         self._fit()
 
     def _settle(self) -> None:
-        """Be as high as wanted at once: the first frame must not be followed by another height."""
+        """Reach the final height at once: the height must not change after the first frame."""
         around: list[QWidget] = [self]
         while not around[-1].isWindow() and (parent := around[-1].parentWidget()):
             around.append(parent)
         for _ in range(_MOST_LAYOUTS):
             self._fit()
             before = self.size()
-            # Up, each tells the next that it wants another size; down, each gives it.
+            # Upwards, each layout learns the new size hint; downwards, each assigns the sizes.
             for widget in (*around[1:], *around[::-1]):
                 if layout := widget.layout():
                     layout.activate()

@@ -31,7 +31,7 @@ class PauseCard(RoundedFrame):
 
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(theme, _RADIUS, line="warn-line")
-        # As a group, screen readers would read some of its text by themselves, and then again.
+        # Not the role Grouping: screen readers would read some of its text unasked, then again.
         set_role(self, QAccessible.Role.Section)
         self._view: PauseView | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

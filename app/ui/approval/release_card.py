@@ -31,15 +31,15 @@ from app.viewmodels.approval.approval import PendingResultView
 
 @dataclass(frozen=True, slots=True)
 class ReleaseState:
-    """How far the person is: what decides which answers there are.
+    """How far the review of a result has come, which decides the answers on offer.
 
     Attributes:
-        has_secrets: Whether any were found.
-        opened: How many would be sent as they are.
-        is_seen: Whether all was seen that must have been.
-        is_part: Whether a part would be sent.
-        can_mark: Whether a part is marked.
-        can_cut: Whether the beginning that was looked at is a part.
+        has_secrets: Whether secrets were found in the result.
+        opened: How many secrets would be sent unmasked.
+        is_seen: Whether everything that must be seen before sending has been on screen.
+        is_part: Whether a part of the result was chosen to be sent instead of all.
+        can_mark: Whether text is selected that can be chosen as the part to send.
+        can_cut: Whether the text up to the last line seen can be chosen as the part to send.
     """
 
     has_secrets: bool = False
@@ -54,17 +54,17 @@ class ReleaseAnswers(QWidget):
     """Three pages of answers, each of which counts only when armed. Made by the card."""
 
     sent = Signal()
-    """What is shown may be told."""
+    """What is shown may be sent to the assistant."""
     choosing = Signal(bool)
-    """The person begins to choose what is sent, or wants everything as it was."""
+    """The person begins to choose what is sent (true), or resets the choice (false)."""
     part_chosen = Signal(str)
     """Only a part is to be sent: `marked`, `seen`, or `all` for the whole again."""
     kept_back = Signal(str)
-    """The result may not be told: the reason, which may be empty."""
+    """The result may not be sent; argument: the reason, which may be empty."""
     scroll_requested = Signal()
     """The person wants to see what they have not seen."""
     page_changed = Signal()
-    """Another page wants another height."""
+    """Another page is shown, which may need another height."""
 
     def __init__(self, theme: Theme, arming: InteractionDelay) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class ReleaseAnswers(QWidget):
         return not self._first.isVisibleTo(self)
 
     def go_back(self) -> None:
-        """Offer the first answers again, and want everything as it was."""
+        """Offer the first answers again, and reset the choice."""
         self._show(self._first)
         self.choosing.emit(False)
 
@@ -100,13 +100,14 @@ class ReleaseAnswers(QWidget):
 
     @property
     def is_scrolled_by_key(self) -> bool:
-        """Whether the keyboard is at a button that goes once everything was seen."""
+        """Whether the focus is on a button that hides once everything was seen."""
         return self._unseen.hasFocus() or self._look.hasFocus()
 
     def show_standing(self, standing: ReleaseState) -> None:
-        """Offer what can be answered now.
+        """Offer the answers that are possible now.
 
-        Whoever scrolls by clicking must not send with the same series of clicks.
+        Restart the delay once everything was seen: Send appears where the button to scroll was,
+        and a click meant for that one must not send.
         """
         before, self._standing = self._standing, standing
         if before == standing:
@@ -218,7 +219,7 @@ class ReleaseCard(RoundedFrame):
 
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(theme, _RADIUS, line="warn-line")
-        # As a group, screen readers would read some of its text by themselves, and then again.
+        # Not the role Grouping: screen readers would read some of its text unasked, then again.
         set_role(self, QAccessible.Role.Section)
         self._view: PendingResultView | None = None
         self._chosen = ReleaseChoice()
@@ -294,7 +295,7 @@ class ReleaseCard(RoundedFrame):
         self._answers.kept_back.connect(self._on_answers_kept_back)
         self._answers.scroll_requested.connect(self._on_answers_scroll_requested)
         self._answers.page_changed.connect(self.laid_out)
-        # The list would take the key for itself.
+        # The list would handle Esc itself.
         esc = EscapeFilter(self, self._secrets, applies=self._answers.is_begun)
         esc.given_up.connect(self._answers.go_back)
 

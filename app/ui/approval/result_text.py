@@ -1,4 +1,4 @@
-"""`ResultText` shows a waiting result as it would leave and records which of it was on screen.
+"""`ResultText` shows a waiting result as it would be sent and records what was on screen.
 
 `show_result` writes the result out for reading; the `ShownResult` it returns says which characters
 of the result stand where in the document.
@@ -26,7 +26,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.stylesheet import Token
 from app.viewmodels.approval.approval import SecretView
 
-# Qt takes seconds for a line without an end; a longer one goes on below, after this sign.
+# Qt takes seconds to lay out an endless line: a longer one continues below, after this sign.
 _LINE_CHARS: Final = 512
 GOES_ON: Final = "↪ "
 _LINE: Final = re.compile(r"[^\n]*\n?")
@@ -37,8 +37,8 @@ class Segment:
     """A stretch of a result: its characters, and the positions in the document that show it.
 
     Attributes:
-        number: Which secret it belongs to; None for other text.
-        is_masked: A mark stands in its place.
+        number: The number of the secret that it belongs to; None for other text.
+        is_masked: Whether the document shows a mark in its place.
     """
 
     start: int

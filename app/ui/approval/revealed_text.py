@@ -1,7 +1,7 @@
 """`RevealedText` shows read-only text that hides nothing, for a person to read before allowing it.
 
 `DiffView` shows the changes of a file in it, line by line: removed, added, unchanged. `TextChunks`
-hands a long text out in portions that are laid out quickly. `ViewedRanges` records which parts of
+yields a long text in portions that are laid out quickly. `ViewedRanges` records which parts of
 a long text have been on screen, so that none is allowed unseen.
 """
 
@@ -242,7 +242,7 @@ class RevealedText(QTextEdit):
             top = below - _RAISED_PX
 
     def _measure(self, width: int) -> int:
-        # The text edit lays its own document out for the width it has, whenever it likes.
+        # Measure on a copy: the text edit lays its own document out for its present width at will.
         if self._twin is None:
             self._twin = self.document().clone(self)
             self._twin.documentLayout().setPaintDevice(self.viewport())
@@ -293,9 +293,9 @@ class _Piece:
 
 
 class TextChunks:
-    """Gives paragraphs out in portions, none of them left out; a long paragraph in several.
+    """Yields paragraphs in portions, without omitting any; a long paragraph in several.
 
-    What is not taken yet is not looked at yet, so a text costs what is shown of it.
+    It reads on only when the next portion is taken, so a text costs what is shown of it.
     """
 
     def __init__(self, paragraphs: Iterable[RevealedParagraph]) -> None:

@@ -1,4 +1,4 @@
-"""`RuleCard` makes a rule in the approval dock and tries it on past calls before it is kept.
+"""`RuleCard` makes a rule in the approval dock and tries it on past calls before it is saved.
 
 `RuleHeader` is its top, and also that of the cards on which a result waits or a reply pauses.
 `RuleChoices` chooses what the rule leaves out and for how long it holds. `TrialList` shows the
@@ -33,11 +33,11 @@ class RuleChoices(QWidget):
     """Chips for exceptions and span. Made by the page on which a rule is made."""
 
     exception_added = Signal(str)
-    """The person leaves out a place: its path below the folder."""
+    """The person added an exception; argument: its path below the folder."""
     exception_removed = Signal(str)
-    """The person leaves out a place no longer: its path below the folder."""
+    """The person removed an exception; argument: its path below the folder."""
     span_chosen = Signal(str)
-    """The rule shall hold for so long: the key of the span."""
+    """The person chose how long the rule holds; argument: the key of the span."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -220,17 +220,17 @@ class RuleCard(RoundedFrame):
     left = Signal()
     """The person wants the card back."""
     exception_added = Signal(str)
-    """The person leaves out a place: its path below the folder."""
+    """The person added an exception; argument: its path below the folder."""
     exception_removed = Signal(str)
-    """The person leaves out a place no longer: its path below the folder."""
+    """The person removed an exception; argument: its path below the folder."""
     span_chosen = Signal(str)
-    """The rule shall hold for so long: the key of the span."""
+    """The person chose how long the rule holds; argument: the key of the span."""
     laid_out = Signal()
     """The page may want another height."""
 
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(theme, _CARD_RADIUS, line="warn-line")
-        # As a group, screen readers would read some of its text by themselves, and then again.
+        # Not the role Grouping: screen readers would read some of its text unasked, then again.
         set_role(self, QAccessible.Role.Section)
         self._view: RulePageView | None = None
         self._description = ""

@@ -292,7 +292,7 @@ class AgentPicker(QWidget):
         view.setModel(model)
         view.setAccessibleName(self.tr("Agents"))
         view.setMouseTracking(True)
-        # Descriptions wrap: rows are as high as the width wants it.
+        # Descriptions wrap, so the heights of rows depend on the width.
         view.setResizeMode(QListView.ResizeMode.Adjust)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.installEventFilter(self)

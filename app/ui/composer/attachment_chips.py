@@ -205,8 +205,8 @@ class AttachmentChips(QWidget):
         return made
 
     def _set_tab_order(self) -> None:
-        """Put the chips where they are seen: new ones would come after all else in the window."""
-        # WORKAROUND Qt leaves the order as it is from where the keyboard never is.
+        """Order Tab by position: new chips would come after everything else in the window."""
+        # WORKAROUND Qt ignores setTabOrder after a widget that never takes the focus.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         last: QWidget = self
         for chip in self._chips:

@@ -77,7 +77,7 @@ class PendingSubmissions:
 
     @property
     def is_keeping(self) -> bool:
-        """Whether a message was submitted and is not kept yet."""
+        """Whether a submitted message is not on disk yet."""
         return self._submitted is not None
 
     def begin(self, text: str) -> None:
@@ -281,7 +281,7 @@ class Composer(QWidget):
         self._note.show_refused_files(reasons)
 
     def hint(self, words: str, changed: Sequence[str] = ()) -> None:
-        """Say what should be known about the text in the box, and offer to put files back."""
+        """Show a hint about the text in the box; offer to put back the files in `changed`."""
         self._note.show_hint(words, changed)
 
     def ask_anew(self, words: str, changed: Sequence[str]) -> None:
@@ -331,7 +331,7 @@ class Composer(QWidget):
         self._row.send_requested.connect(self._on_edit_submitted)
         self._row.stop_requested.connect(self.stop_requested)
         self._row.summary_requested.connect(self.summary_requested)
-        # Held a little long where it gives something else up, it must not go on to stop the reply.
+        # Esc held a little too long to close something else must not go on to stop the reply.
         self._esc.setAutoRepeat(False)
         self._esc.activated.connect(self.stop_requested)
         self._note.confirmed.connect(self._on_note_confirmed)

@@ -232,7 +232,7 @@ class ComposerBox(RoundedFrame):
         self.setFocusProxy(edit)
 
     def fold(self, lines: int) -> None:
-        """Put all in one line, with at most so many lines of text; 0 unfolds it."""
+        """Put text and buttons side by side, with at most `lines` lines of text; 0 unfolds it."""
         if lines == self._lines:
             return
         was_folded, self._lines = bool(self._lines), lines

@@ -25,11 +25,11 @@ class ComposerNote(QFrame):
     """
 
     confirmed = Signal()
-    """The person wants to send although it declines the tool that waits."""
+    """The person wants to send, which denies the tool call that waits."""
     retried = Signal()
     """The person wants to ask a question anew."""
     rewind_chosen = Signal(bool)
-    """What tools changed should be put back, or not."""
+    """The person chose whether to put back what tools changed; argument: whether."""
     restore_requested = Signal(str)
     """The person wants a message back that was removed; argument: its text."""
     dismissed = Signal()

@@ -260,7 +260,7 @@ class ModelList(QWidget):
         self._shown.setFilterRole(Qt.ItemDataRole.AccessibleTextRole)
         self._shown.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._words = FilterField(theme, self.tr("Search models"))
-        # Esc empties it; the popup has no room for another stop of Tab.
+        # Esc clears it; a button would be one more Tab stop in the popup.
         self._words.setClearButtonEnabled(False)
         self._words.textChanged.connect(self._on_words_changed)
         self._words.passed.connect(self._on_words_passed)

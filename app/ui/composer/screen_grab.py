@@ -1,4 +1,4 @@
-"""`ScreenGrab` takes a screenshot from the window system, where no portal does."""
+"""`ScreenGrab` takes a screenshot from the window system, where no desktop portal does."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter
 from PySide6.QtWidgets import QWidget
 
-# Until the window system has taken the window away, and what lies below is drawn.
+# By then the window system has hidden the window and redrawn what was below it.
 _HIDDEN_MS: Final = 400
 
 
@@ -16,7 +16,7 @@ class ScreenGrab(QObject):
     grabbed = Signal(QImage)
     """The screen."""
     failed = Signal()
-    """This window system shows programs no screen."""
+    """This window system does not let programs take screenshots."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

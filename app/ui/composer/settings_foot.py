@@ -1,4 +1,4 @@
-"""`SettingsFoot` sets answers and instructions of one chat, at the foot of the picker."""
+"""`SettingsFoot` at the foot of the picker changes answer settings and instructions of a chat."""
 
 from dataclasses import replace
 from typing import Final

@@ -19,26 +19,26 @@ _WORDS_LIMIT: Final = 160
 
 
 class NotificationBackend(Protocol):
-    """Where notices are put up."""
+    """Shows notices on the desktop."""
 
     def follow(self, on_chosen: OnChosen) -> None:
-        """Tell of clicks."""
+        """Call `on_chosen` at each click on a notice."""
 
     def show(self, subject: str, note: DesktopNotification) -> None:
         """Show a notice, in place of the one about the same subject."""
 
     def withdraw(self, subject: str) -> None:
-        """Take the notice about this subject away."""
+        """Remove the notice about this subject."""
 
     async def look(self) -> bool:
-        """Tell whether notices can be shown here."""
+        """Return whether notices can be shown on this desktop."""
 
     async def aclose(self) -> None:
-        """Take every notice away."""
+        """Remove every notice."""
 
 
 class NotificationController(QObject):
-    """Tells the view model when another window comes to the front, the backend what is news.
+    """Tells the view model when another window comes to the front, and shows news by the backend.
 
     One for the run, made after the windows.
     """
@@ -61,7 +61,7 @@ class NotificationController(QObject):
             self._notices.tell_waiting()
 
     def _on_notices_posted(self, news: News) -> None:
-        # What comes from elsewhere stands below, so that it cannot pass for words of ours.
+        # Untrusted text stands below our heading, so that it cannot pass for words of ours.
         lines = title_line(news.title, _TITLE_LIMIT), one_line(news.words, _WORDS_LIMIT)
         body = "\n".join(line for line in lines if line)
         note = DesktopNotification(self._heading(news.kind), body, self.tr("Show chat"))
@@ -95,7 +95,7 @@ class TrayNotifications(QObject):
         icon.messageClicked.connect(self._on_icon_message_clicked)
 
     def follow(self, on_chosen: OnChosen) -> None:
-        """Tell of clicks."""
+        """Call `on_chosen` at each click on a notice."""
         self._on_chosen = on_chosen
 
     def show(self, subject: str, note: DesktopNotification) -> None:
@@ -119,7 +119,7 @@ class TrayNotifications(QObject):
         return QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages()
 
     async def aclose(self) -> None:
-        """Take every notice away."""
+        """Remove every notice."""
         for subject in tuple(self._subjects):
             self.withdraw(subject)
 

@@ -12,7 +12,7 @@ from app.ui.widgets.system_dialogs import open_by_system
 class QtDesktop:
     """The desktop as tools see it: `local_tools.desktop.Screen`. One for the run.
 
-    What may be opened was decided before; here nothing is looked at again.
+    The caller decides what may be opened; nothing is checked here.
     """
 
     def __init__(self, open_url: Callable[[QUrl], bool] = open_by_system) -> None:

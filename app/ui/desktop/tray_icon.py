@@ -17,7 +17,7 @@ _DIGIT_SHARE: Final = 0.72
 
 
 class TrayIcon(QObject):
-    """Stands in the tray when the person wants that. One for the run; `close` removes it."""
+    """Appears in the tray if the setting is on. One for the run; `close` removes it."""
 
     opened = Signal()
     """The person wants the windows back."""

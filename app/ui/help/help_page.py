@@ -304,7 +304,7 @@ class HelpPage(QWidget):
         self._row.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
         self._side.setMinimumWidth(0 if is_narrow else px(_SIDE_PX))
         self._title.setHidden(is_narrow)
-        # A layout takes a widget from another one that has it.
+        # Adding the widget to one layout removes it from the other.
         if is_narrow:
             self._header.insertWidget(self._header.indexOf(self._title), self._field, 1)
         else:

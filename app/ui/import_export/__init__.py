@@ -1,1 +1,1 @@
-"""Export and import in the window: web pages and paper, and where people ask for them."""
+"""Export and import in the window: the writers of web pages and PDF, and the dialogs."""

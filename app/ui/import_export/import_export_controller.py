@@ -1,4 +1,4 @@
-"""`ImportExportController` asks for the format and the file of exports and imports and starts them.
+"""`ImportExportController` asks for format and file of an export or import, and starts it.
 
 `ProgressBar` shows how an export or import is going and how it ended. `ArchiveNote` stands in the
 composer's place while an imported chat is shown.
@@ -34,7 +34,7 @@ from app.viewmodels.window import WindowViewModels
 
 
 class ArchiveNote(QWidget):
-    """Says where the chat came from, continues it, and leads back to the project's.
+    """Says where the chat came from, offers to continue it, and leads back to the project's chats.
 
     Made by the chat's page.
     """
@@ -170,7 +170,7 @@ class ImportExportController(QObject):
             self._menu.popup(at)
 
     def export_all(self) -> None:
-        """Ask where everything should be written."""
+        """Ask for the file that all chats are exported to."""
         self._chosen_ids, self._kind = (), ExportFormat.JSON
         self._thoughts.setChecked(False)
         self._ask_file(self.tr("Export all chats"), self._exporting.several_name(self._kind))
@@ -193,7 +193,7 @@ class ImportExportController(QObject):
         self._export_open.setEnabled(bool(conversation_id))
 
     def _on_thoughts_triggered(self) -> None:
-        # The formats are still to be chosen from.
+        # The click closed the menu, from which a format is still to be chosen.
         self._menu.popup(self._at)
 
     def _on_format_triggered(self) -> None:

@@ -50,8 +50,8 @@ _BASE_PT: Final = 10.0
 _FORMULA_SCALE: Final = 4
 # A run without a blank is broken: QTextDocument takes a minute for a million letters in one line.
 _LONG_RUN: Final = re.compile(r"[^\s<>&;]{2000}")
-# What QTextDocument understands of the web page's look. Headings have sizes in words: points would
-# be added to what it makes of the tag. Block quotes are indented: it does not scale left margins.
+# The part of the web page's style that QTextDocument supports. Headings have named sizes: it would
+# add points to its own size for the tag. Block quotes are indented: it does not scale left margins.
 _STYLE: Final = """
 h1 {{ font-size:x-large; margin:0 }}
 h2 {{ font-size:medium; color:{ink-2} }}
@@ -76,7 +76,7 @@ th,td {{ border:0.5px solid {line-strong}; padding:3px 6px }}
 """
 _INDENT_PX: Final = 22
 _MESSAGE_GAP_PX: Final = 18
-# Countries in which paper is Letter, whatever they measure in.
+# Countries that print on Letter, whether or not they use metric units.
 _LETTER: Final = frozenset(
     {
         QLocale.Country.UnitedStates,
@@ -112,7 +112,7 @@ def pdf_writer(themes: Path, family: Callable[[], str]) -> PaperWriter:
             for markup in page_body(chat, labels, now, has_links=False, pictures=document.pictures):
                 if stopped.is_set():
                     break
-                # What is inserted goes on in the paragraph that is there, and has its margins.
+                # Inserted HTML continues the last paragraph, with its margins.
                 if not document.isEmpty():
                     end.insertBlock(above, QTextCharFormat())
                 # A message at a time holds the interpreter's lock only briefly.

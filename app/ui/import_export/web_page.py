@@ -1,4 +1,4 @@
-"""`web_page_writer` exports a chat as one web page that is complete and can neither act nor fetch.
+"""`web_page_writer` exports a chat as one web page without scripts or external resources.
 
 `blocks_html` writes the blocks of a message as HTML without scripts, style attributes or anything
 to fetch.
@@ -60,7 +60,7 @@ def _within(image: ExportedImage) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """How what is no text is drawn, as markup: formulas and images."""
+    """Functions that turn formulas and images into markup."""
 
     formula: Picture = Drawing.inline_svg
     image: Callable[[ExportedImage], str] = _within

@@ -20,7 +20,7 @@ class RailKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rail:
-    """One level that a block is moved in by, outermost first.
+    """One level of indentation around a block; a block lists its rails outermost first.
 
     `marker` is what stands beside the first block of a list's item: "•", "3.", "[x]" or "[ ]".
     """
@@ -31,10 +31,10 @@ class Rail:
 
 @dataclass(frozen=True, slots=True)
 class BlockPosition:
-    """The position of a block.
+    """How a block is indented, and how it follows the block before it.
 
-    `shared` counts the rails that it has in common with the block before it; `is_tight` says that
-    it follows that block as the next line would. `note` is the number of the note that begins
+    `shared` counts the rails that it has in common with that block; with `is_tight` there is no
+    more space between the two than between lines. `note` is the number of the footnote that begins
     with the block, or 0.
     """
 

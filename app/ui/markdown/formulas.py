@@ -1,12 +1,12 @@
 r"""Formulas in a text: `$…$` and `\(…\)` among the words, `$$…$$` and `\[…\]` as a block.
 
 A block has its lines for itself; `$$…$$` and `\[…\]` with words before or behind them are read
-like the formulas among the words. Those stay as they are written: that they are formulas keeps
-their signs from being taken for Markdown.
+like the formulas among the words. Those stay as they are written: they are only recognised so that
+their signs are not taken for Markdown.
 
-`draw` makes a picture of a formula: only what is sure to be quick is drawn, and only shapes come
-out. The library that draws takes twice as long for each level of nesting, and cannot be stopped:
-what a formula will cost is counted before.
+`draw` makes a picture of a formula: only formulas that are sure to be quick are drawn, and only as
+shapes. The library that draws takes twice as long for each level of nesting and cannot be stopped,
+so the cost of a formula is estimated first.
 """
 
 import html
@@ -28,7 +28,7 @@ LENGTH_LIMIT: Final = 1000
 _CLOSING: Final = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
 # Amounts of money: a number, and later words without anything that formulas are made of.
 _AMOUNT: Final = re.compile(r"\d[^\\^_={}]*\s[^\\^_={}]*[^\W\d]{2}[^\\^_={}]*")
-# Other text that begins with two dollars is about money.
+# The opening of a formula that is a block; other text that begins with two dollars is about money.
 _OPENING: Final = re.compile(r"(\$\$|\\\[)[ \t]*(?=$|[^$]*(?:\\|[=^_{]|\$\$[ \t]*$))")
 # Without one of these and without blanks inside, `\[…\]` are brackets: a source, a box, a remark.
 _SIGN: Final = re.compile(r"[\\^_={}+<>]")
@@ -123,7 +123,7 @@ def _goes_on(state: StateBlock, line: int, end: int) -> bool:
     """Return whether a formula without an end has this line, too."""
     if line >= end or state.isEmpty(line) or state.sCount[line] < state.blkIndent:
         return False
-    # Another one begins here; each line is looked at once, however many have no end.
+    # Another formula begins here. Stopping also keeps the cost linear where many have no end.
     return not _line_of(state, line).startswith(r"\[")
 
 
@@ -141,13 +141,13 @@ def _push_words(state: StateBlock, start: int, content: str) -> None:
 
 
 EM: Final = 24.0
-"""The size of letters in the measures of a drawing."""
+"""The font size, in the units of a drawing."""
 
 LARGER: Final = 1.15
 """The size of a formula that stands alone, relative to the words around it."""
 
 DRAWN_LIMIT: Final = 50
-"""Further formulas of a message stay source."""
+"""The most formulas of a message that are drawn; further ones are shown as source."""
 
 # ziamath keeps settings and fonts in globals.
 _DRAWING: Final = threading.Lock()
@@ -192,7 +192,7 @@ _ENVIRONMENTS: Final = frozenset(
 )
 # These take the next sign as an argument, so they nest without a brace.
 _TAKERS: Final = frozenset({r"\sqrt", r"\frac", r"\dfrac", r"\tfrac", r"\binom", "^", "_"})
-# A length after a new row would be room without bounds.
+# A length after a row break (`\\[2em]`) could add space without bounds.
 _ROOM: Final = re.compile(r"\\\\\s*\[")
 _NUMBER: Final = re.compile(r"-?\d{1,7}(?:\.\d{1,12})?")
 _PATH: Final = re.compile(r"[MLHVCSQTAZmlhvcsqtaz\d\s.,-]*")
@@ -205,7 +205,7 @@ _ATTRIBUTES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Shapes without colour, in a box; lengths are such that letters have the size `EM`."""
+    """Shapes without colour, in a box; lengths are in units of which `EM` make the font size."""
 
     shapes: str
     left: float
@@ -274,7 +274,7 @@ def _draw(source: str) -> Drawing | None:
     from ziamath.zmath import Latex  # noqa: PLC0415
 
     config.svg2 = False
-    # The reader's own errors have nothing in common; what it meets unprepared are ordinary ones.
+    # latex2mathml's own errors have no common base; what it does not expect raises built-in ones.
     kinds = vars(latex2mathml.exceptions).values()
     own = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Exception)]
     mistakes: tuple[type[Exception], ...] = (*own, *_ORDINARY)

@@ -1,12 +1,12 @@
 """`IncrementalMarkdown` parses a growing text: settled blocks stay, only the tail is parsed again.
 
-The same text gives the same blocks however it came. A block is settled when another one has begun
-after it and no later line can change that: a line decides with the line after it at most, so the
-beginning of the next block and the line that follows must be there whole. A block that is too long
-is cut before it is parsed, at a place that only the text from its beginning decides.
+The same text gives the same blocks, whatever pieces it arrives in. A block is settled when another
+one has begun after it and no later line can change that: whether a line begins a block depends on
+that line and the next at most, so both must be complete. A block that is too long is cut before it
+is parsed, at a place that depends only on the text from its beginning on.
 
 `ParseLimits` bound how much is read in one turn and of one block; `end_of_rest` finds where a
-block ends that is too long. `OpenFence` reads only the new lines of a fenced block that is still
+block that is too long ends. `OpenFence` reads only the new lines of a fenced block that is still
 open. `ReferenceTracker` finds the parts to render again because a name in them was redefined.
 """
 
@@ -27,8 +27,8 @@ from app.ui.markdown.parser import LinkDefinitions, Parsed, definitions_in, pars
 from app.ui.markdown.render import Rendered, render_parsed
 from app.ui.markdown.sanitize import clean_source, show_hidden
 
-# A line at the margin behind an empty one that goes on with no list or quote. Only what is there
-# counts, and more letters never undo it: what may become the number of an item does not count.
+# A line at the margin after an empty one that continues no list or quote. Text still to come must
+# not undo a match, so digits at the end, which may become the number of an item, do not match.
 _NEXT: Final = re.compile(
     r"\n[ \t]*\n(?=[^\s>])(?![-*+](?:[ \t\n]|\Z))(?!\d{1,9}(?:\Z|[.)](?:[ \t\n]|\Z)))"
 )
@@ -42,7 +42,7 @@ class TextLimit:
     size: int
 
     def end(self, text: str, start: int) -> int:
-        """Return the end of a part that begins at `start`: behind a line if one ends near."""
+        """Return the end of the part from `start`, after a line if one ends in its second half."""
         limit = min(len(text), start + self.size)
         end = start
         for _ in range(self.lines):
@@ -58,7 +58,7 @@ class TextLimit:
 
 @dataclass(frozen=True, slots=True)
 class ParseLimits:
-    """`turn` is read at once; of a block that is longer than `block`, the rest is left out."""
+    """At most `turn` is read at once; what of a block exceeds `block` is left out."""
 
     turn: TextLimit = TextLimit(128, 8 * 1024)
     block: TextLimit = TextLimit(500, 32 * 1024)
@@ -97,7 +97,7 @@ class OpenFence:
     def at(cls, text: str, start: int, limit: TextLimit) -> "OpenFence | None":
         """Return the fence that the text from `start` begins with, if its first line is whole.
 
-        One that comes to no end within `limit` is none: it is cut before its end comes.
+        None also if its first line exceeds `limit`: the block is cut there.
         """
         found = _OPENING.match(text, start)
         return cls(found) if found and found.end() <= limit.end(text, start) else None
@@ -122,7 +122,7 @@ class OpenFence:
             self._shown_to = whole
         shown = self._shown + show_hidden(text[self._shown_to : limit])
         if self._shown_to > limit:
-            # A break that was followed by the closing line is the last one after all.
+            # The last whole line was followed by the closing line, so its break is not shown.
             shown = shown.removesuffix("\n")
         lines = text.count("\n", self._start, end) + 1
         return cut_code(Code(shown, self._info, lines, BlockPosition()), is_cut=limit < end)
@@ -423,7 +423,7 @@ def _settled(parsed: Parsed) -> tuple[int, int]:
     for index in range(len(starts) - 1, 0, -1):
         line, before = starts[index][0], starts[index - 1][1]
         gap = lines[before:line]
-        # What stands between two blocks and is no block defines a name, and may go on.
+        # Text between two blocks that is in neither is a link definition, which may continue.
         if line + 1 <= decided and not any(text.strip() for text in gap):
             return index, line
     return 0, 0

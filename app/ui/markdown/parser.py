@@ -1,7 +1,7 @@
 """`parse_blocks` and `parse_words` turn Markdown into tokens: first the blocks, then their words.
 
-`whole_code` finds all of a block of code that is shown in part. `LinkDefinitions` holds what a text
-defines by name: the addresses of links, and the numbers of notes. The rest extends the parser.
+`whole_code` finds the whole of a code block that is shown in part. `LinkDefinitions` holds what a
+text defines by name: the addresses of links, and the numbers of notes. The rest extends the parser.
 Footnotes are read where they stand and numbered in that order. Of tables, no more is read than can
 be laid out at once; one whose text goes from right to left is mirrored, so that its first column is
 the one on the right. A list item that begins with a box is a task.
@@ -26,7 +26,7 @@ from mdit_py_plugins.footnote.index import footnote_def
 from app.ui.markdown.formulas import add_formulas
 from app.ui.markdown.sanitize import break_runs, note_address, sanitize_inlines, show_hidden
 
-# Either ends with its bracket; what is escaped does not end it.
+# Names of links and notes alike end at their bracket, unless it is escaped.
 _IN_BRACKETS: Final = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]", re.DOTALL)
 
 References = dict[str, dict[str, Any]]
@@ -34,9 +34,9 @@ References = dict[str, dict[str, Any]]
 
 @dataclass(slots=True)
 class LinkDefinitions:
-    """Definitions, the first of each name; notes count from 1, also those of a name again.
+    """The first definition of each name; a note that repeats a name takes a number, too.
 
-    `pages` are the pages of the manual that the text may lead to: none for a text of others.
+    `pages` are the pages of the manual that the text may link to: none for untrusted text.
     """
 
     references: References = field(default_factory=dict)
@@ -56,10 +56,10 @@ class LinkDefinitions:
 
 
 def definitions_in(source: str) -> frozenset[str] | None:
-    """Return the names that a text may use, as `meanings` has them; None if that is not plain."""
+    """Return the names that a text may use, as keys of `meanings`; None if they are unclear."""
     found = set()
     for label in _IN_BRACKETS.findall(source):
-        # What begins the line of a quote would seem to be part of the name.
+        # In a quote, the ">" of the next line would be taken for a part of the name.
         if "\n" in label:
             return None
         found.add(_of_note(label[1:]) if label[0] == "^" else normalizeReference(label))
@@ -67,12 +67,12 @@ def definitions_in(source: str) -> frozenset[str] | None:
 
 
 def _of_note(name: str) -> str:
-    # No name of an address has a line break.
+    # The line break tells notes from links, whose names have none once normalised.
     return f"\n{name}"
 
 
 NOTES_KEY: Final = "notes"
-"""Where the numbers of notes stand by their names, in what the parser is given."""
+"""The key in the parser's `env` of the numbers of notes, by name."""
 
 _MARK: Final = re.compile(r"\[\^([^\s\]]{1,100})\]")
 
@@ -215,11 +215,11 @@ def _number_notes(parsed: Parsed) -> None:
 
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:
-        """Accept all addresses; `sanitize_inlines` decides later, apart for links and images."""
+        """Accept all addresses: `sanitize_inlines` decides later, for links and images apart."""
         return bool(url)
 
 
-# The blocks come ready to the core: only the words inside of them are left to do.
+# The blocks are parsed already: this parser handles only the words inside of them.
 _PARSER: Final = (
     _Parser("commonmark", {"html": False, "maxNesting": DEPTH_LIMIT})
     .enable(["table", "strikethrough"])
@@ -285,7 +285,7 @@ def render_tokens(tokens: list[Token]) -> str:
 
 
 def _is_costly(words: str) -> bool:
-    # Open brackets cost their square.
+    # The time to parse grows with the square of the number of open brackets.
     return len(words) > INLINE_LIMIT or words.count("[") > _BRACKET_LIMIT
 
 

@@ -1,4 +1,4 @@
-"""`render_parsed` turns parsed Markdown into blocks, one way for live text, history and export.
+"""`render_parsed` turns parsed Markdown into blocks, alike for live text, history and export.
 
 `Flattener` converts the tokens of one block: what is nested in a text becomes rails beside flat
 blocks.
@@ -46,13 +46,13 @@ class _Level:
     kind: str
     marker: str = ""
     next_number: int | None = None
-    # The number of the first block in it: without it two quotations in a row would look like one.
+    # The index of its first block, without which two quotes in a row would compare equal.
     first_block: int = -1
 
 
 @dataclass(slots=True)
 class Flattener:
-    """Turns the tokens of one top-level block into blocks; `note` is its number if it is one."""
+    """Turns the tokens of one top-level block into blocks; `note` is its number as a footnote."""
 
     note: int | None = None
     blocks: list[Block] = field(default_factory=list)
@@ -217,7 +217,7 @@ def render_parsed(parsed: Parsed, notes_before: int) -> list[Rendered]:
 def _render_one(
     tokens: list[Token], source: str, names: LinkDefinitions, note: int | None
 ) -> list[Block]:
-    # The parser drops what is nested deeper than it goes; as written nothing is lost.
+    # The parser drops what is nested too deeply: show the source instead, so that nothing is lost.
     if any(token.level >= DEPTH_LIMIT - 1 for token in tokens):
         return [make_code(source, "", BlockPosition())]
     mark_tasks(tokens)

@@ -117,7 +117,7 @@ def spoken_entry(entry: PaletteEntry) -> str:
 
 
 _BELOW_PX = 8
-# Entries come in several answers to one letter, and letters one after the other.
+# Tell screen readers once the list is quiet: each letter replaces the entries several times.
 _TOLD_AFTER_MS = 120
 
 
@@ -134,7 +134,7 @@ class EntryList(QListView):
         )
         self._rows.setParent(self)
         self._was_moved = False
-        # The keyboard is in the line above: a screen reader would not follow the list.
+        # The focus stays in the line above, so screen readers do not follow the list by themselves.
         self._telling = QTimer(self, singleShot=True, interval=_TOLD_AFTER_MS)
         self._telling.timeout.connect(self._on_telling_timeout)
         self.setModel(self._rows)

@@ -44,7 +44,7 @@ _STEPS: Final = {
 
 
 class PaletteInput(LineEdit):
-    """Turns keys into what they do in the palette. Made by it; ends with it.
+    """Handles the keys of the palette. Made by it; ends with it.
 
     No key of the window works meanwhile: what they do would happen behind the palette.
     """
@@ -127,7 +127,7 @@ class Palette(QWidget):
         self._none = EmptyPlace(theme, "search")
         self._none.show_words(self.tr("No results"), "", self.tr("Clear search"))
         self._none.acted.connect(self._line.clear)
-        # The line keeps the keyboard: without it the palette closes.
+        # The focus stays in the line: the palette closes when the line loses it.
         for button in self._none.findChildren(QPushButton):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)

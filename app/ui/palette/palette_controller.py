@@ -18,7 +18,7 @@ _PALETTE = "palette"
 
 
 class PaletteController(QObject):
-    """Says what fits while somebody types. Made by the window; ends with it.
+    """Fills the palette while somebody types. Made by the window; ends with it.
 
     `now` gives the time in the user's time zone.
     """
@@ -32,7 +32,7 @@ class PaletteController(QObject):
     window_requested = Signal(str)
     """A chat should open in a window of its own; argument: its id."""
     behind_needed = Signal()
-    """What was chosen is seen in a chat: whatever hides the chats should go."""
+    """What was chosen appears in the workbench: a page that covers it should close."""
 
     def __init__(
         self,

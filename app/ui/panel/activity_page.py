@@ -159,7 +159,7 @@ class ActivityPage(QWidget):
         self._show_none()
 
     def verify(self) -> None:
-        """Check the record."""
+        """Verify that the record of calls was not altered, and show the outcome."""
         self._show_report(self.tr("Verifying…"), is_bad=False)
         self._activity.verify()
 

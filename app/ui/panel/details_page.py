@@ -69,7 +69,7 @@ class DetailsPage(QWidget):
     def fill(self, key: Hashable, title: str, parts: Iterable[QWidget | QLayout]) -> None:
         """Show other parts.
 
-        Where bar and keyboard were they stay, if it is still the row of this `key`.
+        If `key` is the one from before, it is the same row, and scroll place and focus stay.
         """
         is_same, self._key = key == self._key, key
         place = self._area.verticalScrollBar().value() if is_same else 0
@@ -109,7 +109,7 @@ class DetailsPage(QWidget):
         return _name_of(focus) if focus and is_inside else ""
 
     def _focus_again(self, content: QWidget, name: str) -> None:
-        """Bring the keyboard to the part of this name, or to the way back."""
+        """Focus the part of this name, or else the button that leads back."""
         widgets: list[QWidget] = content.findChildren(QWidget)
         found = (w for w in widgets if w.focusPolicy() & _TAB and _name_of(w) == name)
         part = next(found, self._back)
@@ -117,14 +117,14 @@ class DetailsPage(QWidget):
 
 
 def caption(text: str, theme: Theme) -> QWidget:
-    """Return the name of what stands below."""
+    """Return a label with the caption of what stands below."""
     label = plain_label(text, theme, size="small", weight=Weight.Medium, ink="ink-2", wraps=True)
     label.setContentsMargins(0, 6, 0, 0)
     return label
 
 
 def exact_field(text: str, name: str, theme: Theme) -> QWidget:
-    """Untrusted text to the letter, with what is hidden in it to be seen; it can be copied."""
+    """Return a read-only field of untrusted text to the letter, hidden characters made visible."""
     shown = shown_text(text)
     field = QPlainTextEdit(shown)
     field.setReadOnly(True)
@@ -138,7 +138,7 @@ def exact_field(text: str, name: str, theme: Theme) -> QWidget:
 
 
 def _name_of(widget: QWidget) -> str:
-    """Return what stays the same when its words change, or else its name."""
+    """Return the object name, which stays when the words change, or else the accessible name."""
     return widget.objectName() or widget.accessibleName()
 
 

@@ -39,8 +39,8 @@ _LEAST_WORDS: Final = "nn…"
 class PanelTabs(QWidget):
     """Words side by side; the chosen ones are bold, with a line below. Arrow keys choose.
 
-    Not Qt's own bar: that tells screen readers of its first tab as soon as it has one, so that
-    they began with it in each window. Made by the right panel; ends with it.
+    Not a QTabBar: that announces its first tab as soon as it has one, so that screen readers began
+    every window with it. Made by the right panel; ends with it.
     """
 
     chosen = Signal(int)

@@ -15,7 +15,7 @@ _ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 class RowList(QListView):
     """Shows the rows of a model; a click or Enter opens one.
 
-    They are all of one height unless the delegate gives them `own_heights`.
+    They are all of one height unless `draw_with` is called with `own_heights`.
 
     Made by a page of the panel, which gives it a delegate; ends with it.
     """

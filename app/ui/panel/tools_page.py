@@ -1,4 +1,4 @@
-"""`ToolsPage` of the right panel lists what the open chat may ask for, and what runs unasked.
+"""`ToolsPage` of the right panel lists the tools of the open chat, and what runs without asking.
 
 `ToolDelegate` paints a tool: what it is, what it may do, and whether the chat has it.
 """
@@ -178,7 +178,7 @@ class ToolsPage(QWidget):
         yield caption(self.tr("In this chat"), theme)
         words = self.tr("Turn off") if row.is_on else self.tr("Turn on")
         switch = push_button(words, "secondary", theme, name=f"{words}: {one_line(row.title)}")
-        # Its words change with the first click, and the keyboard stays on it.
+        # A click rebuilds the page, and the focus is found again by this name: the words change.
         switch.setObjectName("switch")
         switch.clicked.connect(self._on_switch_clicked)
         line = QHBoxLayout()

@@ -36,7 +36,7 @@ _REPORT_NAME: Final = "parley-self-test.json"
 
 
 class SelfTestGroup(QWidget):
-    """Begins, cancels and shows the self-test; `start` begins it.
+    """Runs, cancels and shows the self-test; `start` is the button that runs it.
 
     Made by the section about the program.
     """
@@ -176,8 +176,8 @@ _NO_LOG_HEIGHT_PX: Final = 32
 class AboutSection(SettingsSection):
     """Name, versions, newer ones, the log, the self-test and licences.
 
-    `log` is the field that shows the log, `self_test` the group that tries the program. Made by
-    the window.
+    `log` is the field that shows the log, `self_test` the group that runs the self-test.
+    Made by `SettingsSections`.
     """
 
     tables = ("updates",)

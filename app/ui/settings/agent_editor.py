@@ -40,7 +40,7 @@ _TRIAL_PX: Final = 376
 _TRIAL_HEIGHT_PX: Final = 320
 # Narrower than this, the try-out stands below the fields.
 _BESIDE_PX: Final = 900
-# Narrower than this, what stands beside each other stands below each other.
+# Narrower than this, fields that stand side by side stand below each other.
 _LINE_PX: Final = 760
 _TEXT_PX: Final = 160
 _STEPS: Final = 20
@@ -105,9 +105,9 @@ class AgentEditor(QWidget):
         """Put the try-out beside the fields, or at the end of what scrolls."""
         target = self._row if is_beside else self._fields
         if target.indexOf(self._pane) < 0:
-            # A layout takes a widget from another one that has it.
+            # Adding the widget to one layout removes it from the other.
             target.addWidget(self._pane)
-            # What was held before would stay.
+            # `hold_size` sets only the side it is given: the old limits would stay.
             self._pane.setMinimumSize(0, 0)
             self._pane.setMaximumSize(NO_LIMIT_PX, NO_LIMIT_PX)
             width, height = (_TRIAL_PX, 0) if is_beside else (0, _TRIAL_HEIGHT_PX)
@@ -259,7 +259,7 @@ class AgentEditor(QWidget):
         self._problem.setText(breakable(one_line(view.problem)))
         self._problem.setVisible(bool(view.problem))
         self._answers.setVisible(view.is_changed_elsewhere)
-        # What is typed before would be lost as soon as the file is read.
+        # Disabled until the file is read, which would overwrite what was typed before.
         is_read_now = not (self._body.isEnabled() or view.is_reading)
         self._body.setEnabled(not view.is_reading)
         if is_read_now and self.isVisible():

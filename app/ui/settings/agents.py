@@ -143,9 +143,9 @@ class CatalogList(QWidget):
 
 
 class AgentsSection(SettingsSection):
-    """Who answers, with which skills: chosen for new chats, switched where the service is ours.
+    """The agents and skills: chosen for new chats, and switched on and off on the bundled service.
 
-    Made by the settings page.
+    Made by `SettingsSections`.
     """
 
     tables = ("agents",)

@@ -22,7 +22,7 @@ _USUAL_PERCENT: Final = 100
 
 
 def percent_words(percent: int) -> str:
-    """Return a size in words."""
+    """Return a size as text, with the digits of the locale."""
     return QCoreApplication.translate("TextSize", "{number} %").format(
         number=QLocale().toString(percent)
     )
@@ -61,7 +61,7 @@ class TextSize(QObject):
 
 
 class AppearanceSection(SettingsSection):
-    """Colours, size and typefaces. Made by the settings page."""
+    """Colours, size and typefaces. Made by `SettingsSections`."""
 
     tables = ("appearance",)
 
@@ -184,7 +184,7 @@ _OWN_NAMES: Final = {"en": "English", "de": "Deutsch"}
 
 
 class LanguageSection(SettingsSection):
-    """The language of the window, which changes at once. Made by the settings page."""
+    """The language of the window, which changes at once. Made by `SettingsSections`."""
 
     tables = ("language",)
 

@@ -32,7 +32,7 @@ class NamedRow(Protocol):
 
     @property
     def name(self) -> str:
-        """The one row of this name; a card is always the same one's."""
+        """The unique name of the row, by which its card is found again."""
 
 
 Row = TypeVar("Row", bound=NamedRow)
@@ -107,7 +107,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
 
     def _set_tab_order(self) -> None:
         """Put the cards into tab order; new ones would come after everything else in the window."""
-        # WORKAROUND Qt leaves the order as it is from where the keyboard never is.
+        # WORKAROUND Qt ignores setTabOrder after a widget that never takes the focus.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         last: QWidget = self
         for card in self._cards.values():
@@ -267,8 +267,8 @@ class OpeningCard(QFrame, Generic[Details]):
         if not is_wanted:
             self.switched_off.emit(self._own_name)
         elif not self._details:
-            # It is seen that it is off, and Tab leads into what has opened. Nothing in there is
-            # given the keyboard: the next key might switch on what was not read yet.
+            # The details have to be read before it is switched on. They do not get the focus, or
+            # the next key might press the button there.
             self._on_open_clicked()
 
 

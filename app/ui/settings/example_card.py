@@ -19,7 +19,7 @@ _HEAD_PX: Final = 34
 _RADIUS_PX: Final = 10
 _SMALL_RADIUS_PX: Final = 6
 _PATH: Final = "/home/ada/Club/notes/helpers.md"
-# As a file of anybody’s says it; a line goes and a line comes.
+# One line removed and one added, in the kind of file that anybody may have.
 _CHANGE: Final[tuple[tuple[str, Token], ...]] = (
     ("-10:00 to 12:00: open", "removed"),
     ("+10:00 to 12:00: Tom", "added"),

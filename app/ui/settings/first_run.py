@@ -170,7 +170,7 @@ class FoundModels(QFrame):
             more.clicked.connect(self._on_more_clicked)
             self._add(hairline())
             self._add(more)
-        # What was made behind the theme's back has its size at 100 %.
+        # New widgets have their size at 100 % until the theme fits them.
         self._theme.fit(self)
 
     def _add(self, part: QWidget) -> None:

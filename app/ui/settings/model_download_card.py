@@ -19,7 +19,7 @@ _PARTS = 1000
 
 
 class ModelDownloadPart(QWidget):
-    """One button that suggests, downloads, pauses and resumes. Made by the page with it."""
+    """One button that suggests, downloads, pauses and resumes. Made by the page it is on."""
 
     def __init__(self, theme: Theme, download: ModelDownloadViewModel, title: str) -> None:
         """Make one; `title` stands there until a model is suggested."""

@@ -89,7 +89,7 @@ class KeyCard(QFrame):
         row = FlowLayout(self)
         row.setContentsMargins(14, 9, 14, 9)
         row.add(names, grows=True)
-        # At the end is what every card has: the fields of all providers end at one place.
+        # Last what every card has, so that the fields of all providers end at the same place.
         row.add(self._remove, self._key, self._keep)
 
     def _on_keep_clicked(self) -> None:
@@ -273,7 +273,7 @@ class _ServerCard(QFrame):
 class ModelsSection(SettingsSection):
     """The models of the service on this computer, one card each, and the keys of providers.
 
-    Made by the settings page.
+    Made by `SettingsSections`.
     """
 
     tables = ("models",)
@@ -311,7 +311,7 @@ class ModelsSection(SettingsSection):
             spoken_of=lambda row: ", ".join(filter(None, (row.display_name, row.details))),
         )
         self._list = ModelList(self._listed, theme)
-        # All that adds models stands on this page.
+        # No ways to add models below the list: this page has them all.
         self._list.show_ways(is_local=False)
         self._list.resized.connect(self._fit_list)
         self._none = EmptyPlace(theme, "cpu")

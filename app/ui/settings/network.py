@@ -1,4 +1,4 @@
-"""`NetworkSection` is the settings section about the way to services: a proxy, and whom to trust.
+"""`NetworkSection` is the settings section about the proxy and trusted certificate authorities.
 
 `CertificateCard` shows the certificate of an authority: whose it is, its fingerprint, until when
 it is valid.
@@ -34,7 +34,7 @@ class CertificateCard(QFrame):
     declined = Signal()
     """The person does not trust what is offered."""
     removed = Signal()
-    """The authority should not count any more."""
+    """The authority should no longer be trusted."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -101,9 +101,9 @@ def _in_groups(fingerprint: str) -> str:
 
 
 class NetworkSection(SettingsSection):
-    """Which proxy leads to services, and which authority of one's own counts.
+    """The proxy for connections to services, and a certificate authority trusted in addition.
 
-    An address is used once it is entered. Made by the settings page.
+    An address is used once it is entered. Made by `SettingsSections`.
     """
 
     tables = ("network",)

@@ -14,7 +14,7 @@ from app.viewmodels.preferences import Preferences
 
 
 class NoticesSection(SettingsSection):
-    """What the system tells of, how much it shows, and the tray. Made by the settings page."""
+    """What is notified, how much of it is shown, and the tray icon. Made by `SettingsSections`."""
 
     tables = ("notices", "tray")
 
@@ -40,7 +40,7 @@ class NoticesSection(SettingsSection):
         self._show(preferences.current)
 
     def begin(self) -> None:
-        """Look whether there are notices and a tray on this desktop now."""
+        """Check whether this desktop has notifications and a tray now."""
         self._notices.look_for_system()
         has_tray = QSystemTrayIcon.isSystemTrayAvailable()
         self._no_tray.setText("" if has_tray else self.tr("This desktop has no tray."))

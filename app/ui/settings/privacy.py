@@ -17,7 +17,10 @@ from app.viewmodels.window import WindowViewModels
 
 
 class PrivacySection(SettingsSection):
-    """Says where things lie; exports everything, and imports. Made by the window's contents."""
+    """Shows where data is stored; exports, imports and deletes chats.
+
+    Made by `SettingsSections`.
+    """
 
     work_done = Signal(object)
     """Something was deleted here; argument: the `WorkView` that says so."""
@@ -140,7 +143,7 @@ class PrivacySection(SettingsSection):
             ask.begin()
 
     def _on_copies_confirmed(self) -> None:
-        # The list may show the imported chats, which are not meant.
+        # Not the workspace of the list: that may show imported chats, which are not to be deleted.
         if workspace := self._connection.workspace:
             self._conversations.purge_local_data(workspace)
 

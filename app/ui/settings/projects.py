@@ -26,7 +26,7 @@ _NAME_LIMIT: Final = 60
 
 
 class ProjectCard(QFrame):
-    """Changes one project; address and key count once the service has accepted them.
+    """Changes one project; address and key take effect once the service has accepted them.
 
     Made by the section about projects.
     """
@@ -196,9 +196,9 @@ class ProjectCard(QFrame):
 
 
 class ProjectsSection(SettingsSection):
-    """Whom the window can talk to: what is there, each in its card, and a new project.
+    """The connections of the program: a card for each project, and one to add another.
 
-    Made by the settings page.
+    Made by `SettingsSections`.
     """
 
     def __init__(self, theme: Theme, setup: SettingsViewModel) -> None:

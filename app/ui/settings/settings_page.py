@@ -131,7 +131,7 @@ class SettingsSide(QWidget):
         self._menu.setVisible(is_narrow)
         self._is_narrow = is_narrow
         self._list.setHidden(is_narrow or not self._nothing.isHidden())
-        # A layout takes a widget from another one that has it.
+        # Adding the widget to one layout removes it from the other.
         if is_narrow:
             # Insert before the spacer, which would separate them; remove first, as it may be there
             # already.
@@ -275,7 +275,7 @@ class SettingsPage(QWidget):
         )
 
     def type_again(self, typed: Typed) -> None:
-        """Put into the fields what was in those of another page of the same sections."""
+        """Fill the fields with what was `typed` on the page that this one replaces."""
         for part, texts in zip(self._typed_in, typed, strict=True):
             fields = _fields_in(part)
             if len(fields) == len(texts):

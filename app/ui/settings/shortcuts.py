@@ -37,7 +37,8 @@ class _Line:
 class ShortcutsSection(SettingsSection):
     """Every command of the window with its keys, and the keys of its parts; searched by words.
 
-    Made by the window; the lines are made when the settings open, since commands come and go.
+    Made by `SettingsSections`; the lines are made anew when the settings open, since commands are
+    added and removed.
     """
 
     def __init__(self, theme: Theme, commands: Commands) -> None:

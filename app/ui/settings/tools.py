@@ -1,4 +1,4 @@
-"""`ToolsSection` is the settings section about what tools may do, and what they need to be told.
+"""`ToolsSection` is the settings section about tools: rules, limits, notes file, other sources.
 
 `SavedRuleList` lists the rules; a `SavedRuleCard` shows what its rule covers, how it was used, and
 what can be done about it.
@@ -36,9 +36,9 @@ class SavedRuleCard(QFrame):
     """Shows a rule; it is always the same one. Made by the list of rules."""
 
     tried = Signal(str)
-    """What would it have let through; argument: the rule's id."""
+    """The rule should be tried on past calls; argument: its id."""
     revoked = Signal(str)
-    """It should hold no longer, or leave the list; argument: the rule's id."""
+    """The rule should be revoked, or removed if it has ended; argument: its id."""
 
     def __init__(self, theme: Theme, row: RuleRow) -> None:
         super().__init__()
@@ -114,9 +114,9 @@ class SavedRuleList(QWidget):
     """Keeps a card for each rule while there is that rule. Made by the section about tools."""
 
     tried = Signal(str)
-    """What would a rule have let through; argument: its id."""
+    """A rule should be tried on past calls; argument: its id."""
     revoked = Signal(str)
-    """A rule should hold no longer; argument: its id."""
+    """A rule should be revoked, or removed if it has ended; argument: its id."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -153,14 +153,14 @@ class SavedRuleList(QWidget):
         card.tried.connect(self.tried)
         card.revoked.connect(self.revoked)
         self._theme.fit(card)
-        # Before what is said below the rules.
+        # Above the message below the rules.
         self._column.insertWidget(self._column.count() - 1, card)
 
 
 class ToolsSection(SettingsSection):
     """What was allowed, when a person is asked again, and the file that notes are added to.
 
-    Made by the settings page.
+    Made by `SettingsSections`.
     """
 
     tables = ("tools",)
@@ -197,7 +197,7 @@ class ToolsSection(SettingsSection):
         self._show_rules(permissions.view)
 
     def begin(self) -> None:
-        """Look what is allowed now, and what the sandbox holds."""
+        """Read the rules and the state of the sandbox again."""
         self._permissions.look()
 
     def _add_rules(self) -> None:

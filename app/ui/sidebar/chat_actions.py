@@ -18,20 +18,23 @@ _PREVIOUS_KEYS: Final = "Ctrl+PgUp"
 
 
 class ChatActions(QObject):
-    """Acts on the chats that the list names as meant. Made by the sidebar; ends with it."""
+    """Acts on the list's `targets`, or on the chats of its context menu.
+
+    Made by the sidebar; ends with it.
+    """
 
     opened = Signal(str)
     """A chat should open; argument: its id."""
     window_asked = Signal(str)
     """A chat should open in a window of its own; argument: its id."""
     pin_asked = Signal(object, bool)
-    """Chats should stand in front, or no longer; arguments: their ids, whether they should."""
+    """Chats should be pinned or unpinned; arguments: their ids, whether to pin."""
     export_asked = Signal(object)
     """Chats should be exported; argument: their ids."""
     delete_asked = Signal(object)
     """Somebody wants to delete chats; argument: their `ConversationRow`s."""
     view_asked = Signal()
-    """What is asked for can only be done where the list is seen."""
+    """The list must be visible for what was chosen."""
     order_asked = Signal(str)
     """The list should be in another order; argument: a `ChatOrder`."""
 
@@ -106,7 +109,7 @@ class ChatActions(QObject):
         self._delete(self._list.targets())
 
     def turn_order(self) -> None:
-        """Ask for the other order."""
+        """Request the reverse order."""
         self.order_asked.emit("oldest" if self._order == "newest" else "newest")
 
     def _open_neighbour(self, step: int) -> None:

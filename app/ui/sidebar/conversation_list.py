@@ -32,8 +32,8 @@ _SELECTING: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.Sh
 class ConversationList(GroupedList):
     """Shows `ConversationRow`s; further pages are fetched as it is scrolled.
 
-    A click or Enter opens; arrows only move the ring. Clicks with Ctrl or Shift and arrows with
-    Shift select and never open. Made by the sidebar.
+    A click or Enter opens; arrows only move the focus ring. Clicks with Ctrl or Shift and arrows
+    with Shift select and never open. Made by the sidebar.
     """
 
     chosen = Signal(str)
@@ -41,7 +41,7 @@ class ConversationList(GroupedList):
     delete_asked = Signal(object)
     """Somebody wants to delete chats; argument: their `ConversationRow`s."""
     menu_asked = Signal(QPoint, object)
-    """Somebody wants to know what can be done; arguments: where, the `ConversationRow`s meant."""
+    """The context menu should open; arguments: where, and for which `ConversationRow`s."""
 
     def __init__(
         self, model: RowsModel[ConversationRow], theme: Theme, now: Callable[[], datetime]

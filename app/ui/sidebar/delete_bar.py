@@ -22,10 +22,10 @@ _TITLE_LIMIT: Final = 60
 
 
 class DeleteBar(QWidget):
-    """Says what deleting means, waits for a button, and then says how it goes.
+    """Says what deleting means, waits for an answer, and then shows the progress.
 
-    Esc keeps the chats. What could not be deleted is said, and can be tried again. While it asks,
-    how another deletion goes waits. Made by the sidebar.
+    Esc keeps the chats. It names what could not be deleted and offers to try again. While it asks,
+    it does not show the progress of another deletion. Made by the sidebar.
     """
 
     confirmed = Signal(object)
@@ -44,7 +44,7 @@ class DeleteBar(QWidget):
         self._rows: Sequence[ConversationRow] = ()
         self._asks = False
         self._deletion = NO_DELETION
-        # What the chats are called that are being deleted.
+        # The titles of the chats that are being deleted, by id.
         self._titles: dict[str, str] = {}
         self._is_archive = False
         self._question = plain_label(
@@ -61,7 +61,7 @@ class DeleteBar(QWidget):
         self.hide()
 
     def show_archive(self, *, is_archive: bool) -> None:
-        """Say from now on what deleting means for chats that are kept here alone, or not."""
+        """Set whether the chats are imported ones, which exist on this computer only."""
         self._is_archive = is_archive
 
     def ask(self, rows: Sequence[ConversationRow]) -> None:
@@ -94,7 +94,7 @@ class DeleteBar(QWidget):
             self.hide()
 
     def drop_all_but(self, is_listed: Callable[[str], bool]) -> None:
-        """Forget chats that are gone anyway; when none is left, ask no longer."""
+        """Leave out chats that are no longer listed; hide the question when none is left."""
         if not self._asks:
             return
         left = tuple(row for row in self._rows if is_listed(row.conversation_id))

@@ -1,7 +1,7 @@
 """`GroupedList` lists rows of one height under captions, as quick with 10,000 rows as with ten.
 
-`Groups` computes where rows and captions stand. `RowSelection` keeps which rows are selected: the
-open chat by itself, or several that something is done with.
+`Groups` computes the positions of rows and captions. `RowSelection` has the selected rows: the
+open chat alone, or several that a command acts on.
 """
 
 from bisect import bisect_left, bisect_right
@@ -41,9 +41,9 @@ NOWHERE: Final = -1
 
 
 class Groups:
-    """The places of rows that are in order, in px from the top of the first caption.
+    """The positions of sorted rows, in px from the top of the first caption.
 
-    Made anew for each state of the rows; that takes some steps for each group, not for each row.
+    Made anew for each state of the rows, at a cost per group and not per row.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class GroupedList(QListView):
         self._caption_of = caption_of
         self._theme = theme
         self._groups = Groups((), caption_of, delegate.row_height, delegate.caption_height)
-        # What was uppermost in view, and how far above the edge it began.
+        # The topmost visible row, and how far above the edge of the viewport it begins.
         self._anchor = QPersistentModelIndex()
         self._anchor_above = 0
         self.setItemDelegate(delegate)
@@ -178,7 +178,7 @@ class GroupedList(QListView):
         was_nowhere = not self.currentIndex().isValid()
         super().focusInEvent(event)
         if was_nowhere:
-            # Behind what Qt tells of the list itself.
+            # After the event that Qt sends for the focus of the list itself.
             QTimer.singleShot(0, self, self._tell_current)
 
     def doItemsLayout(self) -> None:
@@ -394,7 +394,7 @@ class RowSelection:
         self._selection.select(index, _TOGGLE)
 
     def extend_to(self, index: QModelIndex, start: Index) -> None:
-        """Select everything from where selecting began to `index`; it begins at `start`."""
+        """Select from the anchor to `index`; if there is no anchor, `start` becomes it."""
         if not self._anchor.isValid():
             self._anchor = QPersistentModelIndex(start if start.isValid() else index)
         first, last = sorted((self._anchor.row(), index.row()))

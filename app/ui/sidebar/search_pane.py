@@ -141,7 +141,7 @@ class HitList(ChoiceList):
         super().__init__(rows, theme)
         self.setItemDelegate(SearchDelegate(theme, now, self))
         self.setAccessibleName(self.tr("Search results"))
-        # A click opens, and the keyboard is in the chat then.
+        # A click opens the chat, which gets the focus; the list must not take it before.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
 

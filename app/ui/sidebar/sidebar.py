@@ -2,7 +2,7 @@
 
 `ProjectMenu` is its head: the program's name or, of several projects, the one whose chats these
 are, and the menu that leads to another.
-`StatusFoot` is its foot: who is talked to, how that is going, and the way to the settings.
+`StatusFoot` is its foot: the service, the state of the connection, and the button for settings.
 `SeenRows` reports which chats without a title are in view.
 """
 
@@ -56,9 +56,9 @@ class ProjectMenu(QWidget):
     """
 
     chosen = Signal(str)
-    """Another project should be talked to; argument: its id."""
+    """Another project should be opened; argument: its id."""
     settings_requested = Signal()
-    """The projects should be looked after in the settings."""
+    """The settings of the projects should open."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class ProjectMenu(QWidget):
         row.addStretch(1)
 
     def show_name(self, name: str) -> None:
-        """Show whose chats these are."""
+        """Show the name of the project whose chats these are."""
         self._project = one_line(name)
         self._show_head()
 
@@ -207,11 +207,11 @@ class StatusFoot(QWidget):
         self._announce_return(view.dot, summary)
 
     def _announce_return(self, dot: Dot, summary: str) -> None:
-        """Say that all is well again; that it was lost is said where that is shown."""
+        """Announce a connection that is back; its loss is announced where that is shown."""
         is_good = dot is Dot.GOOD
         if is_good and self._was_lost:
             announce(self, summary)
-        # What is on its way for the first time was not lost.
+        # Connecting for the first time does not count as lost.
         self._was_lost = not is_good and (self._was_good or self._was_lost or dot is Dot.BAD)
         self._was_good = is_good
 
@@ -287,7 +287,7 @@ class Sidebar(QWidget):
         return hint.expandedTo(QSize(self._theme.px(_LEAST_WIDTH_PX), 0))
 
     def show_project(self, name: str) -> None:
-        """Show whose chats these are."""
+        """Show whose chats these are: a project's name, or that they are imported."""
         self.project_menu.show_name(name)
 
     def show_open(self, conversation_id: str) -> None:
@@ -353,7 +353,7 @@ class Sidebar(QWidget):
         column.addWidget(self._foot)
 
     def _say_empty(self) -> None:
-        # What there is to do without a chat stands beside it, where the chat would be.
+        # No action here: `EmptyChat` beside the list offers what to do without a chat.
         show = self._empty.show_words
         if self._is_archive:
             show(self.tr("No imported chats yet"), self.tr("Imported chats appear here."))
@@ -387,7 +387,7 @@ class Sidebar(QWidget):
             signal.connect(self._on_model_changed)
 
     def _show_page(self) -> None:
-        # Before there is an answer, nobody knows whether there are chats.
+        # Until the service has answered, it is unknown whether there are chats.
         is_empty = not self._model.rowCount() and (self._is_answered or self._is_archive)
         self._pages.setCurrentIndex(1 if is_empty else 0)
 

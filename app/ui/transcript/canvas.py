@@ -1,4 +1,4 @@
-"""`Canvas` paints the window of the transcript: the ground, the visible rows, selection and hits.
+"""`Canvas` paints the visible part of the transcript: background, rows, selection and search hits.
 
 `blit_scroll` scrolls by moving what is painted already, so that only the new strip is painted;
 `common_shift` says whether that is possible.
@@ -41,7 +41,8 @@ class Canvas:
     def paint(self, painter: QPainter, region: QRegion, *, has_focus: bool) -> None:
         """Paint each rectangle of a region on its own.
 
-        A strip above and a button below have the whole window between them, which stays.
+        The bounding rectangle of a strip at the top and a button at the bottom would be the whole
+        viewport, although nothing between them has changed.
         """
         self._last_foot = self._layout.foot_at_end()
         for area in region:  # type: ignore[attr-defined]  # the stubs lack what regions can do

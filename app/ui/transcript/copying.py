@@ -32,7 +32,7 @@ def shown_parts(rows: RowCache, span: SelectedSpan) -> Iterator[str]:
 def markdown_parts(rows: RowCache, span: SelectedSpan) -> Iterator[str]:
     """Yield the Markdown of each row; of one selected in part, that part as it is shown.
 
-    Several messages have the names of who speaks.
+    With several messages, the name of its speaker stands above each.
     """
     is_one = span.first.row == span.last.row
     unsaid = ""

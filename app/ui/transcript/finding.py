@@ -109,8 +109,8 @@ def _core(folded: str) -> str:
     return _MARKS.sub("", folded)
 
 
-# What may be shown otherwise than it is written: images, notes, links by name, entities, tags,
-# escapes, mathematics.
+# Markdown whose shown text may differ from its source: images, notes, links by name, entities,
+# tags, escapes, mathematics.
 _OTHERWISE: Final = re.compile(r"!\[|\[\^|\]\[|\]:|[&<\\$]")
 _ADDRESS: Final = re.compile(r"\]\([^()]*\)")
 _LONG: Final = 50_000
@@ -201,7 +201,7 @@ class TranscriptFinder(QObject):
         if self._needle is None:
             return None
         for index in indexes:
-            # To its end in one go: who asks waits for the answer.
+            # Not in slices: the caller needs the answer now.
             for _ in self._search_row(index, self._needle):
                 pass
             if index in self._hits:
@@ -218,11 +218,11 @@ class TranscriptFinder(QObject):
             return
         self._stale.update(range(first, last + 1))
         if not self._again.isActive():
-            # A reply that streams changes with every frame, and is looked through whole.
+            # Delayed: a streaming reply changes with every frame, and is searched as a whole.
             self._again.start()
 
     def restart(self) -> None:
-        """Search all rows again: others are shown, or their text is another."""
+        """Search all rows again, after the rows or their texts were replaced."""
         needle = self._needle
         if needle:
             self._hits, self._current = {}, None
@@ -241,7 +241,7 @@ class TranscriptFinder(QObject):
             row, hit = self._current
             self._current = (row + by if row >= first else row, hit)
         self._drop_stale_current()
-        # Its numbers of rows are those of before.
+        # A running search counts rows as before the change.
         if self._slices.is_busy:
             self._slices.begin(self._search_rows(self._needle))
         self.changed.emit()
@@ -281,7 +281,7 @@ class TranscriptFinder(QObject):
         self._goes_to_first = False
         index, number = hit
         selected = self._hits[index][number]
-        # A row far from the window is laid out where it comes to stand, then again nearby.
+        # Twice: a row far from the viewport has its final layout only once it was scrolled to.
         for _ in range(2):
             text = self._layout.row(index).text_box(selected.first.piece)
             if text:
@@ -326,7 +326,7 @@ class TranscriptFinder(QObject):
     def _on_slices_worked(self) -> None:
         if self._goes_to_first and self._hits:
             self.move(-1)
-        # Counting takes time of its own when there are many hits.
+        # Not in each slice: counting takes time of its own when there are many hits.
         if time.monotonic() >= self._counts_at:
             self._counts_at = time.monotonic() + _COUNT_S
             self.counted.emit()

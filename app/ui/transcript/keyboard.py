@@ -159,7 +159,7 @@ class Keyboard(QObject):
         if target := self._focus.target:
             self.pressed.emit(self._focus.key, target.action)
             return True
-        # A message that opens is pressed without going to its only button.
+        # Enter on an expandable message toggles it, without the focus on its button.
         here = [row for row in self._layout.placed if row.index == self._current_message.index]
         opening = [t for row in here for t in row.row.targets() if isinstance(t.action, Toggle)]
         if opening:
@@ -272,6 +272,6 @@ def _horizontal_distance(event: QWheelEvent) -> float:
 def _sideways(way: QPoint, event: QWheelEvent) -> int:
     if abs(way.x()) > abs(way.y()):
         return way.x()
-    # Not every system turns the wheel's direction itself.
+    # Not every system makes Shift+wheel scroll sideways by itself.
     has_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
     return way.y() if has_shift else 0

@@ -1,4 +1,4 @@
-"""`TranscriptLayout` places rows: those in the window, one of which stays when heights change."""
+"""`TranscriptLayout` places the rows in the viewport, and anchors one when heights change."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -41,7 +41,7 @@ class _Anchor:
 
 
 class TranscriptLayout:
-    """Rows in one column, of which only those in the window are laid out.
+    """Rows in one column, of which only those in the window (the viewport) are laid out.
 
     While it follows the end the last row stays at the foot of the window; otherwise the first
     visible row stays where it is, whatever happens above. Nothing is revealed in the lowest

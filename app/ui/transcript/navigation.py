@@ -29,7 +29,7 @@ class CurrentMessage:
 
     @property
     def current_or_first(self) -> int:
-        """The message that the keyboard is at, or else the first that is whole in the window."""
+        """The current message, or else the first one whose top is in the viewport."""
         if self.index is not None and self.index < self.layout.count:
             return self.index
         placed = self.layout.placed
@@ -78,7 +78,7 @@ class CurrentMessage:
             self.index -= count
 
 
-# So many rows are looked through for something to press.
+# How many rows the search for the next target goes through at most.
 _ROWS_SEARCHED: Final = 40
 
 
@@ -158,7 +158,7 @@ class TargetFocus:
         """Return the row to begin with, and the target in it if that is known."""
         placed = self._layout.placed
         if at := self._at:
-            # What was scrolled out of the window is no place to go on from.
+            # Go on from the focused target only if its row is still in the viewport.
             for row in placed:
                 if row.key == at.key:
                     return row.index, at.number + step
@@ -198,7 +198,7 @@ class NoteNavigation:
         else:
             piece = self._came_from.get((key, action.number), piece)
         target = None
-        # What is far from the window is laid out where it comes to stand, then again nearby.
+        # Twice: a row far from the viewport has its final layout only once it was scrolled to.
         for _ in range(2):
             row = self._layout.row(index)
             row.text_box(piece)
@@ -314,7 +314,7 @@ class Caret:
         by = -1 if move is CaretMove.UP else 1
         if box is None:
             return self._leave_piece(anchor, by)
-        # Half a line further, then on in small steps: between blocks there is room without text.
+        # Try half a line further, then small steps: between blocks there is space without text.
         half = box.height() / 2
         y = box.center().y() + by * box.height()
         while -half <= y <= row.height + half:

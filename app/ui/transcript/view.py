@@ -320,14 +320,14 @@ class TranscriptView(AccessibleArea):
         """Scroll the rows, moving what is painted already."""
         if self._shows_bars:
             return
-        # The person scrolls: where another view was counts no longer.
+        # The person scrolls, so a place to restore from another view is out of date.
         self._place = None
         before = places_of(self._layout.placed)
         self._layout.scroll_to(self.verticalScrollBar().value())
         distance = common_shift(before, places_of(self._layout.placed))
         self._show_bars()
-        # With a ratio such as 1.25 a shift by whole pixels of the window is none of the screen's,
-        # and moved pixels would blur; then all is painted anew.
+        # With a device pixel ratio such as 1.25, a shift by logical pixels is not one by whole
+        # physical pixels, and moved pixels would blur: repaint everything then.
         if distance is not None and self.devicePixelRatioF().is_integer():
             blit_scroll(self.viewport(), distance, self._jump_button.geometry())
         else:
@@ -405,7 +405,7 @@ class TranscriptView(AccessibleArea):
         self._layout.arrange()
         if self._place is not None:
             self._layout.go_to(self._place)
-            # Until then heights still change, and the place with them.
+            # Keep the place until all rows in view are complete, since heights change until then.
             if self.isVisible() and not self._layout.has_more:
                 self._place = None
         self._show_bars()
@@ -523,7 +523,7 @@ class TranscriptView(AccessibleArea):
 
     def _change_layout(self, key: str, action: Toggle | Wrap) -> None:
         """Open or close a row, or break the lines of a piece of it."""
-        # What was pressed stays under the pointer; the end is followed only where all is in sight.
+        # The pressed button must stay under the pointer: follow the end only if nothing scrolls.
         self._layout.follows_end = self._layout.maximum == 0
         if isinstance(action, Wrap):
             self._rows.toggle_wrap(key, action.piece)

@@ -1,7 +1,7 @@
 """These functions tell screen readers what Qt does not tell them of widgets by itself.
 
-`StandIn` stands for something that is painted or said and is no widget. `announce` has words read
-out although the keyboard is elsewhere; nothing else does.
+`StandIn` stands for something that is painted or said and is no widget. `announce` is the only
+function that has words read out wherever the focus is.
 
 Windows and macOS have an event for announcements. On Linux the readers of stable systems know
 none: Orca 43 has no handler for `object:announcement`. Old and new ones read out a notification
@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QAccessibleWidget, QStackedWidget, QWidget
 
 NOTHING: Final = cast("QAccessibleInterface", None)
-"""Qt takes it for "there is none"; its type stubs know no such answer."""
+"""What Qt takes for "there is none"; its type stubs do not allow None."""
 
 
 _ROLE: Final = "accessible_role"
@@ -108,7 +108,7 @@ def _interface_of(class_name: str, thing: QObject) -> QAccessibleInterface | Non
     if isinstance(thing, StandIn):
         return thing.make_interface()
     if class_name == "QStackedWidget" and isinstance(thing, QStackedWidget):
-        # Qt's own is read out as "layered pane"; pages in one place are nothing to be told of.
+        # Qt's own interface is read out as "layered pane", which says nothing useful.
         return QAccessibleWidget(thing)
     if isinstance(thing, QWidget) and isinstance(role := thing.property(_ROLE), QAccessible.Role):
         return QAccessibleWidget(thing, role)
@@ -130,7 +130,7 @@ def announce(source: QWidget, words: str) -> None:
 
 
 class _Notification(StandIn):
-    """One announcement: readers keep the words of an object, so that each is an object."""
+    """One announcement; an object for each, since screen readers cache the words of an object."""
 
     def __init__(self, words: str, notifications: "_Notifications") -> None:
         super().__init__(notifications)

@@ -2,7 +2,7 @@
 
 `CALL_ICONS` shows the state of a tool call, by the same icon wherever the call is shown.
 `IconLabel` is an icon that stands beside something and does nothing. `ConfirmButton` is for what
-cannot be undone: it asks, and only its second form does it.
+cannot be undone: the first click asks, and only the second emits `confirmed`.
 """
 
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ class PushButton(QPushButton):
     """
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take Enter for a click, once a press; other keys go the usual way."""
+        """Click on Enter, once per press; handle other keys as Qt does."""
         if not _clicks_by_enter(self, event):
             super().keyPressEvent(event)
 

@@ -96,7 +96,7 @@ class ShrinkingScrollArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        # What was never shown counts as hidden, too; and this shows what it is given.
+        # `isHidden` is also true before the first show, and `setWidget` shows the widget.
         was_hidden = content.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
         is_hidden = was_hidden and content.isHidden()
         self.setWidget(content)

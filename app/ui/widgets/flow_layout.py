@@ -113,7 +113,7 @@ class FlowLayout(QLayout):
         return lowest + margins.top() + margins.bottom()
 
     def invalidate(self) -> None:
-        """Forget where everything was."""
+        """Drop the cached positions."""
         self._placed = None
         super().invalidate()
 

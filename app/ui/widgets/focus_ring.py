@@ -25,7 +25,7 @@ def is_keyboard_used() -> bool:
 
 
 def note_input(*, is_keyboard: bool) -> None:
-    """Note what is used from now on, and draw the focus that way."""
+    """Note whether the keyboard is used now, and repaint the focused widget if that changed."""
     app = QApplication.instance()
     if app is None or is_keyboard == is_keyboard_used():
         return

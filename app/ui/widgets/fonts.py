@@ -1,4 +1,4 @@
-"""The typefaces that ship, and the sizes that text comes in."""
+"""The bundled typefaces, and the sizes of text."""
 
 import sys
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ Weight = QFont.Weight
 
 
 def load_fonts(folder: Path) -> None:
-    """Make the typefaces that ship known to Qt; once a process.
+    """Register the bundled typefaces with Qt; call once per process.
 
     Raises:
         FileNotFoundError: one of the files is no typeface.

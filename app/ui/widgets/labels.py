@@ -1,8 +1,8 @@
 """`plain_label` makes labels whose text stays text; labels are made nowhere else.
 
-Names, titles and messages come from elsewhere. A label that guesses whether its text is markup
-would let them draw; ours never do. What draws nothing, or turns other letters around, is shown as
-an escape such as ‹U+202E›.
+Names, titles and messages are untrusted. A QLabel that guesses its text format would render markup
+in them; ours never do. Characters that are invisible, or reverse other letters, are shown as an
+escape such as ‹U+202E›.
 
 The other functions prepare untrusted text of any length for labels, buttons and tooltips, with
 nothing hidden in it and not endless. `spoken` words errors: translated, filled in, and nothing
@@ -35,7 +35,7 @@ _ESCAPES: Final = re.compile("‹[^›]*›")
 _ONE_LINE: Final = (
     Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 )
-# More than any row can show; the rest of a very long text is not worth the look.
+# More than any row can show; the rest of a very long text is not even processed.
 LINE_LIMIT: Final = 500
 _LONG_RUN: Final = re.compile(r"\S{12}(?=\S)")
 _BREAK: Final = "\u200b"
@@ -146,7 +146,7 @@ def plain_label(
     """
     label = _ElidedLabel() if elides else _ReachedLabel(theme) if is_reached else QLabel()
     label.setTextFormat(Qt.TextFormat.PlainText)
-    # Set later, it would not outlast the first look at the style sheet.
+    # Set before the style sheet is applied for the first time, which would reset a later font.
     label.setFont(theme.mono(weight) if is_code else theme.font(size, weight))
     label.setWordWrap(wraps)
     label.setText(text)

@@ -78,7 +78,7 @@ class MarkedText:
     def _broken(self, text: str, marks: Marks, max_lines: int) -> list[QTextLayout]:
         lines: list[QTextLayout] = []
         while text and len(lines) < max_lines - 1:
-            # A line ends with its layout: it must not be asked of one that nobody holds.
+            # Keep a reference to the layout: a QTextLine is invalid once its layout is deleted.
             whole = self._laid_out(text, marks, self._width)
             end = whole.lineAt(0).textLength()
             lines.append(self._laid_out(text[:end], marks, self._width))

@@ -48,7 +48,7 @@ _GAP_PX: Final = 6
 
 
 def mark_ink(colour: str) -> Token:
-    """Return the token that draws a named colour; grey for what is none."""
+    """Return the token of a named colour; grey for an unknown name."""
     return _INKS.get(colour, "mark-grey")
 
 

@@ -73,9 +73,9 @@ def place_of_menu() -> QPoint:
 
 
 class _FirstChoice(QObject):
-    """Leads a screen reader to what is chosen in its parent, or first there, once that opens.
+    """Makes the checked action of a menu, or else its first, active when the menu opens.
 
-    A menu in which nothing is current says nothing: whoever does not see it opened it in vain.
+    Only for screen readers: they say nothing of a menu that opens without an active action.
     """
 
     def __init__(self, menu: QMenu) -> None:
@@ -87,7 +87,7 @@ class _FirstChoice(QObject):
         """Follow the menu as it opens."""
         if event.type() is QEvent.Type.Show and QAccessible.isActive():
             offered = [each for each in self._menu.actions() if self._can_be_current(each)]
-            # Where values are offered; what is checked below actions is beside the point.
+            # Only in a menu of values: one that begins with plain actions starts at its first.
             is_of_values = any(each.isCheckable() for each in offered[:1])
             chosen = [each for each in offered if is_of_values and each.isChecked()]
             for action in [*chosen, *offered][:1]:
@@ -102,7 +102,7 @@ class _FirstChoice(QObject):
 class _Cut(QObject):
     """Cuts the corners off its parent.
 
-    X11 may run without anything that could blend windows: corners would be black there.
+    X11 may run without a compositor, where transparent corners would be black.
     """
 
     def __init__(self, window: QWidget, radius: int) -> None:

@@ -100,7 +100,7 @@ class _Blend(QWidget):
         self.setGeometry(page.rect())
         self.show()
         self.raise_()
-        # By then what has changed is laid out.
+        # In the next turn, when the changed page is laid out.
         QTimer.singleShot(0, self, self._begin)
 
     def _begin(self) -> None:

@@ -3,8 +3,8 @@
 `PaintedParagraph` paints text as one line with an ellipsis, or as a paragraph.
 
 `paint_round_ground` and `paint_flat_ground` take the state of the row's option: what is selected
-or pointed at is filled, and what has the keyboard framed. Where one of them is not to show, the
-caller takes it away.
+or pointed at is filled, and what has the focus framed. To leave one of these out, the caller clears
+that state in the option first.
 """
 
 from dataclasses import dataclass

@@ -30,7 +30,7 @@ def hold_size(widget: QWidget, *, width_px: int = 0, height_px: int = 0) -> None
 
 
 def refit(widgets: Iterable[QWidget], scale: float) -> None:
-    """Give these widgets, made by constants of the design, margins and icons of this scale."""
+    """Scale the margins, sizes and icons of these widgets from the ones at 100 %."""
     for widget in widgets:
         # Menus and other parts of Qt have layouts of their own, or none.
         if layout := widget.layout():

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.platform.display import is_seen
 
-# What a frame takes as long as nobody says it: no window manager tells before the window is there.
+# The assumed frame: a window manager reports the real one only once the window is shown.
 _USUAL_FRAME: Final = QMargins(4, 32, 4, 4)
 # Within this time a window manager has put a frame around a new window, and told how large it is.
 _SETTLING_MS: Final = 1000
@@ -16,7 +16,7 @@ _NO_SIZE: Final = QSize(0, 0)
 
 
 class ScreenFit(QObject):
-    """Makes a window as large and puts it where the whole of it, with its frame, can be seen.
+    """Resizes and moves a window so that all of it, with its frame, is on the screen.
 
     That happens when the window is shown, as soon as its frame is known, when it is no longer
     maximised, and when its screen changes or goes. Afterwards a person may put it half outside.
@@ -32,18 +32,18 @@ class ScreenFit(QObject):
         self._settling = QTimer(self, singleShot=True, interval=_SETTLING_MS)
         self._settling.timeout.connect(self._fit_with_frame)
         window.setMinimumSize(least)
-        # A screen that nobody sees has no edges; windows there are as large as the design.
+        # An offscreen platform has no real screen: windows there keep their design size.
         if is_seen(QGuiApplication.platformName()):
             self._bound_least()
             window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Look when the window is shown, and until it has come to its place."""
+        """Fit the window when it is shown, and at each change while it settles after that."""
         match event.type():
             case QEvent.Type.Show:
                 self._on_window_shown()
             case QEvent.Type.WindowStateChange:
-                # Its size from before comes with the next events.
+                # After a restore, the window gets its former size by later events.
                 self._settling.start()
             case QEvent.Type.Move | QEvent.Type.Resize | QEvent.Type.ActivationChange:
                 if self._settling.isActive():
@@ -90,13 +90,13 @@ class ScreenFit(QObject):
         fitting = fitted(now, self._room(now))
         if fitting.size() != now.size():
             window.resize(fitting.size())
-        # Where nobody has chosen a place yet, the window manager does.
+        # A window at (0, 0) has no place yet: the window manager will choose one.
         if fitting.topLeft() != now.topLeft() and not now.topLeft().isNull():
             window.move(window.pos() + fitting.topLeft() - now.topLeft())
 
     def _room(self, now: QRect) -> QRect:
         room = self._window.screen().availableGeometry()
-        # A restored size fitted with its real frame, which may be thinner than the usual one.
+        # A restored size was fitted with its real frame, which may be thinner than the assumed one.
         is_restored = _frame_of(self._window).isNull() and not now.topLeft().isNull()
         return room if is_restored else room_of(self._window)
 

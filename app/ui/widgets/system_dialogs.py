@@ -30,7 +30,7 @@ def make_file_dialog(parent: QWidget, title: str, start: str) -> QFileDialog:
 
 def open_by_system(url: QUrl) -> bool:
     """Open it in the program that the system has for it; false when there is none."""
-    # That program may be our child, and what it makes is no secret of ours.
+    # That program may be our child process, and its files need not be as private as ours.
     with umask_as_given():
         return QDesktopServices.openUrl(url)
 

@@ -1,6 +1,6 @@
 """`McpServersGroup` shows the MCP servers in the settings and adds new ones.
 
-`FoundServers` offers the servers that other programs have, to be taken over one by one.
+`FoundServers` offers the servers in the configurations of other programs, to import each.
 """
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -23,10 +23,10 @@ from app.viewmodels.mcp_servers.server_texts import FoundRow, ServerRow, Servers
 
 
 class FoundServers(QWidget):
-    """Shows exactly what would be taken over. Made by the part about servers."""
+    """Shows exactly what would be imported. Made by `McpServersGroup`."""
 
     taken = Signal(str, object)
-    """Take one over; arguments: its key, and the answers to what it asks, a dictionary."""
+    """Import one; arguments: its key, and a dictionary of the values that it asks for."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class FoundServers(QWidget):
         self._column.addWidget(self._list)
 
     def show_rows(self, rows: tuple[FoundRow, ...] | None) -> None:
-        """Show what was found; nothing before it was looked for."""
+        """Show what was found; None, before anything was searched, hides the list."""
         self.setVisible(rows is not None)
         if rows is None or rows == self._shown:
             return

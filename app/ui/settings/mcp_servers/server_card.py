@@ -27,7 +27,7 @@ class ServerAccessForm(QWidget):
     """
 
     start_requested = Signal(str, bool, bool)
-    """Start the server; arguments: its folder or "", whether it may write, whether connect."""
+    """Start the server; arguments: its folder or "", whether it may write, and connect."""
 
     def __init__(self, theme: Theme, row: ServerRow) -> None:
         super().__init__()

@@ -52,7 +52,7 @@ class Highlightable(Protocol):
 
 @dataclass(slots=True)
 class _Job:
-    """One reading of a piece of code from its beginning."""
+    """One pass of the lexer over a code block, from its beginning."""
 
     piece: Highlightable
     text: str
@@ -91,7 +91,7 @@ class HighlightScheduler(QObject):
             self._arm()
 
     def clear(self) -> None:
-        """Drop everything: nothing of it is shown any more."""
+        """Drop all work, since none of the code is shown any more."""
         self._waiting.clear()
         self._not_before.clear()
         self._job = None

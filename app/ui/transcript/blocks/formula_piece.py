@@ -1,6 +1,6 @@
 """`FormulaPiece` shows a formula that stands alone: its source at first, then its picture.
 
-`FormulaDrawer` draws formulas beside the window's own work, one after the other, and keeps them.
+`FormulaDrawer` draws formulas in a thread, one after the other, and caches them.
 """
 
 import threading
@@ -24,7 +24,7 @@ _KEPT: Final = 500
 
 
 class _DrawQueue:
-    """The queues between window and drawing thread; the thread ends when there is no work."""
+    """The queues between window and drawing thread; the thread ends when its queue is empty."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

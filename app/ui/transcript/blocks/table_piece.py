@@ -31,7 +31,7 @@ _MEASURED: Final = 60
 class TableBox(TextBox):
     """The text box of one table; it copies cells with tabs between them.
 
-    Made by a `TablePiece`, and let go with it or when it is far from the window.
+    Made by a `TablePiece`, and dropped with it or when it is far from the viewport.
     """
 
     def __init__(self, style: TranscriptStyle) -> None:

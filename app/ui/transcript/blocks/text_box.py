@@ -1,4 +1,4 @@
-"""`TextBox` lays out text at a width; it is the only place where documents are made.
+"""`TextBox` lays out text at a width; all text documents of the transcript are made here.
 
 `PlacedTextBox` is a text box at its place in a row; it maps points to letters and back.
 `Decoration` formats links and inline code, and draws the chips around code.
@@ -145,7 +145,7 @@ def _link_format(style: TranscriptStyle, address: str) -> QTextCharFormat:
 
 def x_in_line(line: QTextLine, position: int) -> float:
     """Return the left edge of the letter at a position of the block."""
-    # The binding gives a pair, and says that it gives an object.
+    # PySide6 returns a tuple, which its type stubs do not say.
     x, _ = cast("tuple[float, int]", line.cursorToX(position))
     return x
 
@@ -249,13 +249,13 @@ class TextBox:
         self._space_lines(0)
 
     def append_plain(self, text: str) -> None:
-        """Show more text after what is shown."""
+        """Append text, as if all text had been shown at once."""
         last = self._document.lastBlock()
         first = last.blockNumber()
         cursor = QTextCursor(last)
         keep = QTextCursor.MoveMode.MoveAnchor
         if last.length() + len(text) > RUN_LIMIT:
-            # A line that grows long is broken where it would be, had it come at once.
+            # Break the line again as a whole, where it would be broken had it come at once.
             text = last.text().replace(BREAK_MARK, "") + text
             keep = QTextCursor.MoveMode.KeepAnchor
         cursor.movePosition(QTextCursor.MoveOperation.End, keep)

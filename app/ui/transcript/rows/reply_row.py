@@ -61,7 +61,7 @@ class HandoverRow(Row):
         words = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, room)
         half = (metrics.horizontalAdvance(words) + marks_px) / 2 + _WORDS_GAP_PX
         middle, y = self._width / 2, self.height // 2
-        # The last mark is of who goes on, and stands behind the words where there are two.
+        # The last mark is that of the agent that takes over; of two, it follows the words.
         left, right = middle - half + _WORDS_GAP_PX, middle + half - _WORDS_GAP_PX
         for agent, at in zip(self._agents, (left, right - side), strict=False):
             style.draw_mark(painter, QRectF(at, y - side / 2, side, side), self._mark_of(agent))

@@ -348,7 +348,7 @@ class ToolCallRow(Row):
         if not reason or self._item is None:
             return None
         pen = Pen(self._style.secondary, self._style.color("ink-2"))
-        # What is written last changes often: the rows below would jump.
+        # Progress changes often: with more than one line the rows below would jump.
         most = 1 if self._item.state is CallState.RUNNING else _REASON_LINES
         return PaintedParagraph(reason, pen, self._reason_width(), most)
 
@@ -408,7 +408,7 @@ class ToolCallRow(Row):
         """Draw the state of the call at the right; return its left edge."""
         style = self._style
         font = style.secondary if state.words_ink != "ink-3" else style.small
-        # The title is worth at least as much.
+        # The state takes at most half of the width; the title gets the rest.
         room = (head.width() - style.scaled(_TITLE_X) - _RIGHT_PX) / 2
         width = min(QFontMetricsF(font).horizontalAdvance(state.words), max(0.0, room))
         left = head.right() - _RIGHT_PX - width
@@ -448,7 +448,7 @@ def _state_words(item: ToolCall) -> str:
         return outcome
     words = joined_words(outcome, release_words(item), undone_words(item))
     if not words and item.decider is Decider.ATTACHING:
-        # Nobody was asked at this call: the row says why.
+        # Nobody was asked about this call, so say why it was allowed.
         return allowed_words(item)
     return words or duration_words(item.duration_ms)
 
