@@ -33,8 +33,6 @@ class ChatSettings:
         self._has_chosen_instructions = False
         self._attachments: tuple[StoredAttachment, ...] = ()
         self._observers: Subscribers[[]] = Subscribers()
-        self.usual_model = ""
-        """The name of the model that answers where none is chosen; empty where nobody knows."""
 
     @property
     def folder(self) -> Path | None:

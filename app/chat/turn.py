@@ -308,8 +308,9 @@ class Turn:
         images = await self._images(self._stored.attachments)
         if images:
             await self._check_images()
+        # Without a choice the agent's own model answers, or the default: nobody here knows which.
         chosen = self._settings.model
-        model = self._client.model_name(chosen) if chosen else self._settings.usual_model
+        model = self._client.model_name(chosen) if chosen else ""
         await self._journal.begin(self._stored.turn_id, self._declared, model)
         self._has_begun = True
         self._on_state()

@@ -177,7 +177,6 @@ class WindowViewModels(QObject):
     def _on_preferences_changed(self, settings: Settings) -> None:
         self.chat.chosen.agents.begin_with(settings.agents.new_chats.get(self._profile, ""))
         is_local = settings.connection.kind == "local"
-        self.chat.chosen.is_local = is_local
         self.chat.chosen.own_instructions = settings.agents.instructions if is_local else ""
 
     def _on_drafts_begun(self) -> None:

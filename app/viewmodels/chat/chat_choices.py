@@ -50,12 +50,6 @@ class ChosenAgents(QObject):
         return offered.get(name, unknown)
 
     @property
-    def all_use_default(self) -> bool:
-        """Whether it is known of all agents that none has a model of its own."""
-        rows = (self._offered or {}).values()
-        return bool(rows) and not any(row.look.model for row in rows)
-
-    @property
     def chosen_for_new(self) -> AgentRow | None:
         """The agent chosen for the next new chat."""
         return self._chosen_for_new
@@ -119,9 +113,6 @@ class ChatChoices(QObject):
         self._new_chat = NewChat()
         self.own_instructions = ""
         """The person's own instructions, which agents on this computer get before theirs."""
-        self.is_local = False
-        """Whether agents and models are those of this computer, whose files can be read."""
-        self.changed.connect(self._tell_session)
 
     @property
     def model(self) -> ModelOption:
@@ -163,7 +154,6 @@ class ChatChoices(QObject):
         self._session = session
         self.agents.follow(session)
         self.models.follow(session)
-        self._tell_session()
 
     def choose_all_for_new(self, chosen: NewChat) -> None:
         """Choose everything for the next new chat, as in a window whose place this takes."""
@@ -226,7 +216,6 @@ class ChatChoices(QObject):
         Raises:
             UserFacingError: It could not be kept; what was kept so far is chosen no more.
         """
-        session.settings.usual_model = self._usual_model
         if self._new_chat.folder:
             await session.set_folder(self._new_chat.folder)
             self._new_chat = replace(self._new_chat, folder=None)
@@ -244,16 +233,6 @@ class ChatChoices(QObject):
             session.settings.choose_instructions(self._new_chat.instructions)
             await session.save_instructions()
             self._new_chat = replace(self._new_chat, instructions="")
-
-    @property
-    def _usual_model(self) -> str:
-        is_known = self.is_local and self.agents.all_use_default
-        return self.models.default.display_name if is_known else ""
-
-    def _tell_session(self) -> None:
-        """Have replies say which model they are of, also where the chat chose none."""
-        if self._session:
-            self._session.settings.usual_model = self._usual_model
 
     def forget_new(self) -> None:
         """Choose nobody any more for the next new chat: the last one has begun."""

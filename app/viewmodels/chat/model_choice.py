@@ -253,7 +253,7 @@ class ChosenModel(QObject):
     @property
     def now(self) -> ModelOption:
         """The model that answers the next message; one without a name is not known by any."""
-        default = self.default
+        default = self._rows.get(None, default_model())
         if self._session is None:
             recalled = self._rows.get(self._beginning, default)
             if chosen := self._chosen_for_new:
@@ -268,11 +268,6 @@ class ChosenModel(QObject):
         return self._rows.get(
             model, ModelOption(model, name, gone, is_available=False, state="unavailable")
         )
-
-    @property
-    def default(self) -> ModelOption:
-        """The model that answers where none is chosen; it has no name where nobody knows it."""
-        return self._rows.get(None, default_model())
 
     def with_agent(self, agent_model: str) -> ModelOption:
         """Return the model that answers for an agent whose file names `agent_model`, or none.
