@@ -4472,6 +4472,10 @@
 <context>
     <name>ModelsViewModel</name>
     <message>
+        <source>But no models were found there: check the address and the server.</source>
+        <translation>Dort wurden aber keine Modelle gefunden: Prüfen Sie Adresse und Server.</translation>
+    </message>
+    <message>
         <source>Checking…</source>
         <translation>Wird geprüft …</translation>
     </message>
@@ -4498,10 +4502,6 @@
     <message>
         <source>The file of {model} is deleted.</source>
         <translation>Die Datei von {model} ist gelöscht.</translation>
-    </message>
-    <message>
-        <source>The key was stored, but no models were found there. Check the address, and whether the server runs.</source>
-        <translation>Der Schlüssel ist gespeichert, aber dort wurden keine Modelle gefunden. Prüfen Sie die Adresse, und ob der Server läuft.</translation>
     </message>
     <message>
         <source>The model answers.</source>
@@ -8672,12 +8672,12 @@
 <context>
     <name>_ServerCard</name>
     <message>
-        <source>Remove key</source>
-        <translation>Schlüssel entfernen</translation>
+        <source>No key was found in this computer’s keyring. Add the address anew.</source>
+        <translation>Im Schlüsselbund dieses Computers ist kein Schlüssel. Fügen Sie die Adresse neu hinzu.</translation>
     </message>
     <message>
-        <source>The key was stored only until Parley closed. Add the address anew.</source>
-        <translation>Der Schlüssel war nur bis zum Schließen von Parley gespeichert. Fügen Sie die Adresse neu hinzu.</translation>
+        <source>Remove key</source>
+        <translation>Schlüssel entfernen</translation>
     </message>
 </context>
 </TS>

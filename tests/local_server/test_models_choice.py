@@ -200,17 +200,18 @@ async def test_agent_gets_the_model_it_names_and_else_the_usual_one(openai: Fake
         None,
         "openai:special",
         "sonnet",
-        "anthropic:without-a-key",
-        "openai:x@https://elsewhere.example/v1",
         f"openai:near@{openai.base_url}/v1",
     )
     for name in names:
         openai.says("Hello.")
         asked = request(agent=agent(model=name))
         assert words_of(await pieces_of(chosen.assistants.live, asked)) == "Hello."
+    for name in ("anthropic:without-a-key", "openai:x@https://elsewhere.example/v1"):
+        with pytest.raises(StreamFailureError):
+            await pieces_of(chosen.assistants.live, request(agent=agent(model=name)))
     await chosen.assistants.aclose()
     models = [asked["model"] for asked in openai.asked]
-    assert models == ["usual", "special", "usual", "usual", "usual", "near"]
+    assert models == ["usual", "special", "usual", "near"]
 
 
 async def test_conversation_of_an_agent_whose_model_is_gone_goes_to_no_other(
@@ -237,8 +238,9 @@ def test_agent_may_name_a_model_of_a_server_that_has_a_key() -> None:
     address = "https://models.example/v1"
     access = ProviderAccess({}, {}, address_keys={address: SecretStr("k")})
     upstreams = Upstreams(ModelPlan(()), access)
-    assert upstreams.has_model_for(agent(model=f"openai:m@{address}"))
-    assert not upstreams.has_model_for(agent(model="openai:m@https://other.example/v1"))
+    upstreams.chain_of(agent(model=f"openai:m@{address}"))
+    with pytest.raises(StreamFailureError, match="no key"):
+        upstreams.chain_of(agent(model="openai:m@https://other.example/v1"))
 
 
 @pytest.mark.security(131)
@@ -247,11 +249,10 @@ async def test_file_of_an_agent_loads_no_model_file(openai: FakeOpenAi, tmp_path
     keeper = EngineKeeper()
     selection = ModelSelection("openai:usual", (), 32_000)
     live = choose_assistants(selection, access, 0, keeper).assistants.live
-    openai.says("Hello.")
     asked = request(agent=agent(model=f"file:{tmp_path / 'any.gguf'}"))
-    words = words_of(await pieces_of(live, asked))
+    with pytest.raises(StreamFailureError, match="model file"):
+        await pieces_of(live, asked)
     await live.aclose()
-    assert words == "Hello."
     assert keeper.pid is None
 
 

@@ -250,7 +250,7 @@ class _ServerCard(QFrame):
         remove = self.tr("Remove key")
         button = push_button(remove, "quiet", theme, name=f"{remove}: {name}")
         button.clicked.connect(self._on_button_clicked)
-        words = self.tr("The key was stored only until Parley closed. Add the address anew.")
+        words = self.tr("No key was found in this computer’s keyring. Add the address anew.")
         self._keyless = plain_label(words, theme, size="secondary", ink="warn", wraps=True)
         names = QWidget()
         title = plain_label(breakable(name), theme, weight=Weight.DemiBold, wraps=True)

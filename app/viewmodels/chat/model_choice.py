@@ -272,12 +272,16 @@ class ChosenModel(QObject):
     def with_agent(self, agent_model: str) -> ModelOption:
         """Return the model that answers for an agent whose file names `agent_model`, or none.
 
-        As in the service: what was chosen for the chat counts first, and a model that cannot be
-        had here is passed over.
+        As in the service: what was chosen for the chat counts first.
         """
-        now = self.now
-        own = self._rows.get(agent_model) if now.model is None else None
-        return replace(own, model=None) if own is not None else now
+        now, demo = self.now, self._rows.get(_DEMO)
+        # The demo, where it is the default, plays every agent.
+        is_played = demo is not None and now.display_name == demo.display_name
+        if now.model is not None or not agent_model or not self._rows or is_played:
+            return now
+        name = name_of_model_id(agent_model)
+        gone = ModelOption(None, name, "", is_available=False, state="unavailable")
+        return replace(self._rows.get(agent_model, gone), model=None)
 
     def follow(self, session: ConversationSession | None) -> None:
         """Follow another chat; None stands for the new one."""

@@ -409,7 +409,8 @@ class ModelsViewModel(QObject):
         except AddressRefused as error:
             self._show_fault("keys", address_words(error.fault))
             return
-        self._start(self._keep_key(self._keys.keep_address(base_url, secret)), "keys", "keep a key")
+        keeping = self._keep_key(self._keys.keep_address(base_url, secret), is_address=True)
+        self._start(keeping, "keys", "keep a key")
 
     def remove_server(self, base_url: str) -> None:
         """Remove a model server and its key."""
@@ -476,20 +477,18 @@ class ModelsViewModel(QObject):
         else:
             self._note_check(model_id, CheckState.GOOD, self.tr("The model answers."))
 
-    async def _keep_key(self, keeping: Awaitable[KeptKey]) -> str:
+    async def _keep_key(self, keeping: Awaitable[KeptKey], *, is_address: bool = False) -> str:
         kept = await keeping
         await self._tell_service(is_first=True)
-        if not kept.has_models:
-            # What was typed stays in its fields, to be mended there.
-            doubt = self.tr(
-                "The key was stored, but no models were found there. Check the address, and "
-                "whether the server runs."
-            )
-            self._show_fault("keys", doubt)
-            return ""
+        stored = self.tr("No keyring is available, so the key is stored until Parley closes.")
         if kept.location is KeyLocation.KEYRING:
-            return self.tr("Key stored in this computer’s keyring.")
-        return self.tr("No keyring is available, so the key is stored until Parley closes.")
+            stored = self.tr("Key stored in this computer’s keyring.")
+        if not is_address or kept.has_models:
+            return stored
+        # What was typed stays in its fields, to be mended there.
+        doubt = self.tr("But no models were found there: check the address and the server.")
+        self._show_fault("keys", f"{stored} {doubt}")
+        return ""
 
     async def _remove_server(self, base_url: str) -> str:
         await self._keys.forget_address(base_url)

@@ -407,7 +407,7 @@ class Upstreams:
             upstream.warm_up()
 
     def chain_of(self, agent: Agent | None, chosen: str | None = None) -> FallbackChain:
-        """Find the models for an agent: its own, if that can be used, else the run's.
+        """Find the models for an agent: its own, if it names one, else the run's.
 
         The run's fallback models stand in for either. The run's first model does not stand in for
         an agent's own: the conversation may not be meant for its provider. A model that was chosen
@@ -428,7 +428,7 @@ class Upstreams:
 
     def has_model_for(self, agent: Agent) -> bool:
         """Return whether a model can answer for an agent."""
-        return bool(self._chain) or self._own_of(agent) is not None
+        return bool(self._chain) or _named_by(agent) is not None
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -447,14 +447,18 @@ class Upstreams:
             raise StreamFailureError(str(exc)) from exc
 
     def _own_of(self, agent: Agent | None) -> LazyModel | None:
-        """Find the model that an agent names, if that can be used."""
-        if agent is None or agent.model is None:
+        """Find the model that an agent names; None where it names none.
+
+        Raises:
+            StreamFailureError: When it cannot be used: the default may be another provider's.
+        """
+        model_id = _named_by(agent)
+        if model_id is None:
             return None
         try:
-            return self._upstream(_model_of_agent(agent.model, self._access))
+            return self._upstream(_allowed_to_agents(model_id, self._access))
         except UnknownModelError as exc:
-            log.info("the agent %s gets the default model: %s", agent.name, exc)
-            return None
+            raise StreamFailureError(str(exc)) from exc
 
     def _upstream(self, model_id: ModelId) -> LazyModel:
         made = self._made.get(model_id)
@@ -503,16 +507,29 @@ def _make_model(model_id: ModelId, endpoint: Endpoint, window: int | None) -> Up
     return OpenAiModel(model_id, endpoint, window)
 
 
-def _model_of_agent(text: str, access: ProviderAccess) -> ModelId:
-    """Read the model of an agent, whose file may be written by anybody.
+def _named_by(agent: Agent | None) -> ModelId | None:
+    """Read the model that an agent names; names of other programs are none."""
+    if agent is None or agent.model is None:
+        return None
+    try:
+        return ModelId.read(agent.model)
+    except UnknownModelError as exc:
+        log.info("the agent %s gets the default model: %s", agent.name, exc)
+        return None
 
-    The file may name providers, servers on this computer and servers with a configured key, but no
-    other address, to which it would send conversations.
+
+def _allowed_to_agents(model_id: ModelId, access: ProviderAccess) -> ModelId:
+    """Check the model of an agent, whose file may come from anybody.
+
+    It may choose among providers, servers on this computer and those that a key was given for, but
+    not send conversations to an address of its own.
+
+    Raises:
+        UnknownModelError: When it may not choose that model.
     """
-    model_id = ModelId.read(text)
     if model_id.provider == "file":
-        raise UnknownModelError("A person chooses which file is run.")
+        raise UnknownModelError("An agent cannot name a model file.")
     address = model_id.address
     if address is not None and not is_loopback(address) and address not in access.address_keys:
-        raise UnknownModelError(f"{address} is not on this computer.")
+        raise UnknownModelError(f"{address} is not on this computer, and has no key.")
     return model_id

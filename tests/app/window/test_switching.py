@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QAbstractButton
 from app.chat.items import UserMessage
 from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
-from tests.support.signals import emitted
 from tests.support.widgets import label_texts
 from tests.support.window import has_chosen_hosted, hosted_program, running_program
 
@@ -98,10 +97,11 @@ async def test_unexpected_error_while_storing_a_message_does_not_leave_it_in_the
         person.say("Hello")
         await service.was_asked("POST", "/v1/conversations")
 
-        failed = emitted(chat.failed)
         chat.attach([tmp_path / "nothing.txt"])
-        await failed
-        assert any("nothing.txt" in text for text in label_texts(person.window))
+        await person.sees(
+            lambda: any("nothing.txt" in text for text in label_texts(person.window)),
+            "what could not be attached",
+        )
         go_on.set()
 
         await person.sees(lambda: person.reply == "Good day.", "the reply “Good day.” is shown")

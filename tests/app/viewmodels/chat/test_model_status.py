@@ -67,7 +67,8 @@ def test_model_of_an_agent_is_shown_unless_the_chat_chose_one() -> None:
     # It counts like the default: a chat keeps no choice of it.
     assert (chosen.with_agent("b").display_name, chosen.with_agent("b").model) == ("Own", None)
     assert chosen.with_agent("").display_name == "Usual"
-    assert chosen.with_agent("gone").display_name == "Usual"
+    assert chosen.with_agent("openai:gone").display_name == "gone"
+    assert not chosen.with_agent("openai:gone").is_available
     chosen.choose_for_new(ModelOption("c", "", ""))
     assert chosen.with_agent("b").display_name == "Other"
 
