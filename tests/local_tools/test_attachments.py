@@ -1,6 +1,7 @@
 """Attached files of every kind, read in real workers: what is told of them, and what is not."""
 
 import asyncio
+import errno
 import gzip
 import hashlib
 import json
@@ -409,7 +410,13 @@ async def test_a_file_is_taken_in_only_if_it_is_one_that_answers(tmp_path: Path)
 
 async def test_a_drive_that_hangs_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
     hangs = threading.Event()
-    monkeypatch.setattr(os, "open", lambda *_: hangs.wait())
+
+    def open_and_hang(*_: object) -> int:
+        hangs.wait()
+        # A number would be closed later, as if it were a descriptor of this process.
+        raise OSError(errno.EIO, "the drive is gone")
+
+    monkeypatch.setattr(os, "open", open_and_hang)
     try:
         with pytest.raises(FileError) as caught:
             await FileIntake(ToolRunner(), read_limit_s=0.01).read(Path("/net/a.pdf"))
