@@ -336,9 +336,8 @@ class ProviderKeys:
 
     async def load_all(self) -> ModelKeys:
         """Return the keys that can be had now, of providers and of other model servers."""
-        servers = self._settings.current.models.servers
-        found = await asyncio.gather(*(self._keys.load(_address_entry(base)) for base in servers))
-        addresses = {base: key for base, key in zip(servers, found, strict=True) if key}
+        loaded = await self._load_addresses()
+        addresses = {base_url: key for base_url, key in loaded.items() if key}
         return ModelKeys(await self.load(), addresses)
 
     async def keep_address(self, base_url: str, key: SecretStr) -> KeptKey:
@@ -370,8 +369,8 @@ class ProviderKeys:
 
     async def keyless_addresses(self) -> frozenset[str]:
         """Return the addresses of model servers whose keys cannot be had now."""
-        keys = await self.load_all()
-        return frozenset(self._settings.current.models.servers) - keys.addresses.keys()
+        loaded = await self._load_addresses()
+        return frozenset(base_url for base_url, key in loaded.items() if key is None)
 
     async def places(self) -> dict[Provider, KeyLocation]:
         """Return where the keys are that can be had now."""
@@ -399,6 +398,11 @@ class ProviderKeys:
         """
         await self._keys.forget(_entry(provider))
         self._note(self._others(provider))
+
+    async def _load_addresses(self) -> dict[str, SecretStr | None]:
+        servers = self._settings.current.models.servers
+        found = await asyncio.gather(*(self._keys.load(_address_entry(base)) for base in servers))
+        return dict(zip(servers, found, strict=True))
 
     def _note_servers(self, servers: tuple[str, ...]) -> None:
         settings = self._settings.current
