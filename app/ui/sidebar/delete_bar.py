@@ -39,8 +39,6 @@ class DeleteBar(QWidget):
         super().__init__()
         # Screen readers do not read the name of a plain widget.
         set_role(self, QAccessible.Role.Grouping)
-        # Screen readers do not read the name of a plain widget.
-        set_role(self, QAccessible.Role.Grouping)
         self._rows: Sequence[ConversationRow] = ()
         self._asks = False
         self._deletion = NO_DELETION
