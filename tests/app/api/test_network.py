@@ -42,6 +42,18 @@ def _network(route: ProxySettings, found: str | None = None) -> Network:
     return Network(lambda: route, Trust(), lambda _host: found)
 
 
+def _through(proxy: str, context: ssl.SSLContext, limits: TransportLimits) -> HttpTransport:
+    return HttpTransport(
+        f"https://{_HOST}",
+        SecretStr(_KEY),
+        transport=None,
+        ssl_context=context,
+        user_agent="parley",
+        proxy=proxy,
+        limits=limits,
+    )
+
+
 @pytest.mark.security(62)
 @pytest.mark.parametrize("kind", ["address", "system"])
 async def test_a_proxy_leads_to_the_service_and_learns_its_name_alone(
@@ -101,15 +113,8 @@ async def test_a_proxy_that_does_not_lead_on_is_named_as_the_cause(
 ) -> None:
     context = await Trust().context_for(_HOST, chosen)
     async with proxy_to(0, manner) as proxy:
-        wire = HttpTransport(
-            f"https://{_HOST}",
-            SecretStr(_KEY),
-            transport=None,
-            ssl_context=context,
-            user_agent="parley",
-            proxy=proxy.address,
-            limits=TransportLimits(proxy_s=0.05 if manner == "hangs" else 20),
-        )
+        limits = TransportLimits(proxy_s=0.05 if manner == "hangs" else 20)
+        wire = _through(proxy.address, context, limits)
         with pytest.raises(ConnectFailed) as caught:
             await wire.ask("GET", "/v1/agents")
         await wire.aclose()
@@ -130,14 +135,7 @@ async def test_client_that_closes_while_a_proxy_answers_does_not_wait(manner: Ma
     async with serving(say_nothing) as port:
         for turns in range(40):
             async with proxy_to(port, manner) as proxy:
-                wire = HttpTransport(
-                    f"https://{_HOST}",
-                    SecretStr(_KEY),
-                    transport=None,
-                    ssl_context=context,
-                    user_agent="parley",
-                    proxy=proxy.address,
-                )
+                wire = _through(proxy.address, context, TransportLimits())
                 asked = asyncio.create_task(wire.ask("GET", "/v1/agents"))
                 for _ in range(turns):
                     await anyio.lowlevel.checkpoint()
