@@ -231,7 +231,7 @@ class ApprovalQueue:
 
         A no may come late.
         """
-        # A late no does no harm; a late yes would allow what nobody has looked at for ten minutes.
+        # A late no does no harm; a late yes would allow what nobody has looked at for long.
         is_yes = isinstance(resolution, Allowed | Edited | Released)
         if is_yes and not self.is_current(request_id, generation):
             return False

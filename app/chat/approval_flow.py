@@ -232,8 +232,8 @@ class ApprovalFlow:
             given = await asyncio.to_thread(freeze, call.input)
         except ToolError:
             return None
-        reason = self._denied.get((call.name, given.sha256))
         # By the hash of the input: spaces or the order of keys do not make another call of it.
+        reason = self._denied.get((call.name, given.sha256))
         return None if reason is None else _denied_before(reason)
 
     async def _ask_first(

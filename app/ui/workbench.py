@@ -543,7 +543,8 @@ class Workbench(QWidget):
         now = self._models.app.setup.projects.now
         status = self._models.app.connection.status
         name = now.name if now else status.name
-        self._sidebar.show_project(self.tr("Imported chats") if is_archive else name)
+        shown = self.tr("Imported chats") if is_archive else name
+        self._sidebar.show_project(shown, is_archive=is_archive)
         # A project with an address of its own has the same name at the head and at the foot.
         connected = replace(status, name=name) if now and now.address else status
         self._sidebar.show_status(status_with_model(connected, self._models.chat.chosen.model))

@@ -201,6 +201,8 @@ class EngineKeeper:
         if self._resting is not None:
             await asyncio.wait([self._resting])
         async with self._lock:
+            # A load that was cut off has begun the rest of the engine that it found.
+            self._stop_timer()
             await self._stop()
 
     async def _load_early(self, path: Path) -> None:

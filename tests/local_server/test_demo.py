@@ -11,6 +11,7 @@ import pytest
 from local_server.assistant.agents import Agent, read_agent
 from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.demo.languages import GERMAN
+from local_server.assistant.demo.requests import read_tool_requests
 from local_server.assistant.reply import (
     HandOver,
     Piece,
@@ -417,3 +418,17 @@ async def test_hand_over_and_tool_go_all_the_way(tmp_path: Path) -> None:
     assert agents_of(asked) == ["alpha", "beta"]
     assert call["input"] == {"path": "a.md"}
     assert "the words" in streamed_text(told)
+
+
+@pytest.mark.parametrize(
+    ("text", "tool"),
+    [
+        ("read notes.md", "read_attachment"),
+        ("read src/notes.md", "read_file"),
+        ("write notes.md: please read it", "write_file"),
+        ("write notes.md: see page 3", "write_file"),
+        ("run cat notes.md page 3", "run_command"),
+    ],
+)
+def test_attached_file_is_read_only_where_it_is_named_and_asked_for(text: str, tool: str) -> None:
+    assert [request.name for request in read_tool_requests(text, {"notes.md"})] == [tool]

@@ -30,6 +30,7 @@ from app.updates.release import is_newer
 
 ROOT = Path(__file__).resolve().parents[2]
 MOMENT = 1_790_000_000
+_DEB_TOOLS = ("dpkg-deb", "ar", "xz")
 _CONTROL = """\
 Package: parley
 Version: 1.2.3
@@ -202,7 +203,7 @@ def test_both_packages_always_bring_the_sandbox(payload: Payload) -> None:
     assert "\n%post" not in spec
 
 
-@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no dpkg-deb here")
+@pytest.mark.skipif(not all(map(shutil.which, _DEB_TOOLS)), reason="no tools for packages here")
 def test_a_package_says_nothing_of_who_made_it_and_when(tmp_path: Path) -> None:
     packages: list[bytes] = []
     for place, names, mask in (("a", "xy", 0o002), ("b", "yx", 0o077)):
@@ -221,7 +222,7 @@ def test_a_package_says_nothing_of_who_made_it_and_when(tmp_path: Path) -> None:
     assert (owners, listed.count("./usr/x\n"), listed.count("./usr/y\n")) == ({"root/root"}, 1, 1)
 
 
-@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no dpkg-deb here")
+@pytest.mark.skipif(not all(map(shutil.which, _DEB_TOOLS)), reason="no tools for packages here")
 def test_a_package_is_compressed_in_one_piece(tmp_path: Path) -> None:
     """Only one who compresses in pieces names their sizes, before each of them."""
     root = tmp_path / "root"

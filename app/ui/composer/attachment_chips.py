@@ -206,7 +206,8 @@ class AttachmentChips(QWidget):
 
     def _set_tab_order(self) -> None:
         """Order Tab by position: new chips would come after everything else in the window."""
-        # WORKAROUND Qt ignores setTabOrder after a widget that never takes the focus.
+        # `setTabOrder` does nothing where its first widget takes no focus, as this one: it takes
+        # some meanwhile.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         last: QWidget = self
         for chip in self._chips:

@@ -64,6 +64,7 @@ class ProjectMenu(QWidget):
         super().__init__()
         self._project = ""
         self._is_only_one = True
+        self._is_archive = False
         self._mark = ProjectBadge(theme)
         self._name = plain_label("", theme, size="title", weight=Weight.DemiBold, elides=True)
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
@@ -83,9 +84,10 @@ class ProjectMenu(QWidget):
             row.addWidget(part)
         row.addStretch(1)
 
-    def show_name(self, name: str) -> None:
-        """Show the name of the project whose chats these are."""
+    def show_name(self, name: str, *, is_archive: bool = False) -> None:
+        """Show whose chats these are; the only connection is not named, but an archive is."""
         self._project = one_line(name)
+        self._is_archive = is_archive
         self._show_head()
 
     def show_projects(self, rows: Sequence[ProjectRow]) -> None:
@@ -122,7 +124,8 @@ class ProjectMenu(QWidget):
             self.open()
 
     def _show_head(self) -> None:
-        self._name.setText(self.tr("Parley") if self._is_only_one else self._project)
+        is_named = self._is_archive or not self._is_only_one
+        self._name.setText(self._project if is_named else "Parley")
         self._button.setVisible(not self._is_only_one)
         self._button.setAccessibleDescription(self._project)
 
@@ -286,9 +289,9 @@ class Sidebar(QWidget):
         hint = super().minimumSizeHint()
         return hint.expandedTo(QSize(self._theme.px(_LEAST_WIDTH_PX), 0))
 
-    def show_project(self, name: str) -> None:
+    def show_project(self, name: str, *, is_archive: bool = False) -> None:
         """Show whose chats these are: a project's name, or that they are imported."""
-        self.project_menu.show_name(name)
+        self.project_menu.show_name(name, is_archive=is_archive)
 
     def show_open(self, conversation_id: str) -> None:
         """Mark the open chat; an empty id marks none."""

@@ -211,7 +211,7 @@ class ChatViewModel(QObject):
             self.found_elsewhere.emit(conversation_id)
             return
         self._show(conversation_id)
-        # Two windows must not write one draft.
+        # Both write one draft from now on: what is typed last counts.
         self.drafts.follow(self._workspace, conversation_id, restore=not is_elsewhere)
         self.attachments.follow(self._workspace, conversation_id, is_second_view=is_elsewhere)
 

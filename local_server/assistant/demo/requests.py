@@ -155,13 +155,12 @@ def _read_command(line: str) -> RequestedToolCall:
 
 def _read_attached(text: str, attached: Collection[str]) -> RequestedToolCall | None:
     """Read a request for an attached file: named, and with it a verb, a part or a search."""
-    lower = text.casefold()
-    names = [name for name in attached if name.casefold() in lower]
-    if not names:
+    names = [name for name in attached if _as_word(name).search(text)]
+    if not names or _WRITE.fullmatch(text) or _RUN.fullmatch(text):
         return None
     name = max(names, key=len)
     # The words of the name say nothing of what is wanted.
-    rest = re.sub(re.escape(name), _NAMED, text, flags=re.IGNORECASE)
+    rest = _as_word(name).sub(_NAMED, text)
     search = _SEARCH.fullmatch(rest)
     if search is not None and _bare(search["path"]) == _NAMED:
         wanted = {"search": search["quoted"] or search["word"]}
@@ -171,6 +170,11 @@ def _read_attached(text: str, attached: Collection[str]) -> RequestedToolCall | 
     if part is None and not verbs & (_READ | _READ_AT_END):
         return None
     return RequestedToolCall("read_attachment", {"name": name, **_part_in(part)})
+
+
+def _as_word(name: str) -> re.Pattern[str]:
+    """Return what finds a name, but not the end of a path or of another name."""
+    return re.compile(rf"(?<![\w./\\~-]){re.escape(name)}(?![\w/\\-])", re.IGNORECASE)
 
 
 def _part_in(part: re.Match[str] | None) -> dict[str, str]:
