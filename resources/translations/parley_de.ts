@@ -5143,10 +5143,6 @@
         <translation>Verbindungen verwalten …</translation>
     </message>
     <message>
-        <source>Parley</source>
-        <translation>Parley</translation>
-    </message>
-    <message>
         <source>Switch connection</source>
         <translation>Verbindung wechseln</translation>
     </message>
