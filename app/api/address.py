@@ -14,6 +14,7 @@ _ADDRESS_LIMIT_CHARS = 2000
 _KEY_LIMIT_CHARS = 512
 _DEFAULT_PORTS = {"https": 443, "http": 80}
 _IN_BRACKETS = re.compile(r"\[[^\[\]]*\](:[^:]*)?")
+# Come along when text is copied from pages and chats; for `strip` they are no white space.
 _INVISIBLE_AROUND = "\ufeff\u200b\u200c\u200d\u2060"
 
 
@@ -178,6 +179,7 @@ def _is_bad(character: str) -> bool:
 
 def _check_rest(parts: SplitResult, text: str) -> None:
     segments = parts.path.split("/")
+    # Paths of operations are appended, and servers differ in how they resolve these (threat 60).
     is_odd = "//" in parts.path or "%" in parts.path or not parts.path.isascii()
     if is_odd or "." in segments or ".." in segments or "?" in text or "#" in text:
         raise AddressRefused(AddressFault.BAD_PATH)
@@ -237,6 +239,7 @@ def _read_port(parts: SplitResult) -> int | None:
 
 def _without_surroundings(text: str) -> str:
     before = None
+    # Repeated, as white space and invisible characters may surround each other.
     while text != before:
         before, text = text, text.strip().strip(_INVISIBLE_AROUND)
     return text

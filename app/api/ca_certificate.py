@@ -76,6 +76,7 @@ def read_ca_certificate(path: Path) -> CaCertificate:
         context.load_verify_locations(cadata=der)
     except (ssl.SSLError, ValueError) as error:
         raise CaCertificateRefused(CaCertificateFault.NO_CERTIFICATE) from error
+    # A server's own certificate is loaded without an error, too, but not listed here.
     found = context.get_ca_certs()
     if not found:
         raise CaCertificateRefused(CaCertificateFault.NO_AUTHORITY)

@@ -224,6 +224,7 @@ class ApiClient:
         """Return a page of the conversations (specification 4.1), at most `limit` of them."""
         params = {"limit": limit, "offset": offset, "order": order}
         page = self._read(_PAGE, await self._ask("GET", "/v1/conversations", params=params))
+        # More rows would come again: the next page begins at offset + limit (specification 4.1).
         return page.model_copy(update={"data": page.data[:limit]})
 
     async def get_conversation(self, conversation_id: str) -> ConversationDetail:
@@ -240,6 +241,7 @@ class ApiClient:
             answer = await self._ask("POST", "/v1/conversations", body={})
         except (NotFound, MethodNotAllowed) as exc:
             given = (exc.status, exc.code, exc.message)
+            # No conversation was named, so what is missing is the operation itself.
             raise type(exc)(*given, reason=ErrorCode.CREATE_UNSUPPORTED) from exc
         return self._read(_DETAIL, answer).data
 
@@ -424,6 +426,7 @@ class ApiClient:
                 "POST", path, body=body, accept=EVENT_STREAM, headers=self._accepted_events()
             )
 
+        # The status is checked outside of the tries: whatever answered has had the message.
         stream = await self._repeated("POST", attempt, [])
         try:
             await self._check_stream(stream)
@@ -436,6 +439,7 @@ class ApiClient:
     ) -> T:
         """Try until it works or may not be tried again; `failures` collects what went wrong."""
         while True:
+            # At each try: the service may be given up during the pause before it.
             if self._refusal is not None:
                 raise self._refusal()
             self._spend()

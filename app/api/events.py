@@ -155,8 +155,10 @@ def read_event(name: str, data: str) -> Event:
     unknown = UnknownEvent(name[:_NAME_LIMIT_CHARS])
     try:
         fields = _parse(data)
+    # json recurses at each level, and gives up before the depth can be checked.
     except (ValueError, RecursionError):
         return unknown
+    # Specification 6: `type` equals the name; where they differ, nobody knows which one is meant.
     if not isinstance(fields, dict) or fields.get("type") != name:
         return unknown
     return _typed(fields) or unknown
@@ -204,6 +206,7 @@ def read_usage(fields: Mapping[str, JsonValue]) -> Usage:
 
 
 def _count(value: JsonValue) -> int | None:
+    # In Python, True is an int.
     if isinstance(value, bool) or not isinstance(value, int):
         return None
     return value if 0 <= value <= _MOST_TOKENS else None

@@ -58,6 +58,7 @@ def _first_rows(value: object) -> object:
 
 
 def _last_messages(value: object) -> object:
+    # Of too many, the newest are what somebody reads.
     return value[-MESSAGES_LIMIT:] if isinstance(value, list) else value
 
 

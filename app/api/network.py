@@ -71,6 +71,7 @@ def _read(output: str) -> Mapping[str, object]:
         schema, _, rest = line.partition(" ")
         key, _, value = rest.partition(" ")
         try:
+            # gsettings writes strings, numbers and lists as Python does.
             settings[f"{schema} {key}"] = ast.literal_eval(value)
         except (ValueError, SyntaxError):
             # Other types of values, such as `true` and `@as []`; no setting read here has one.
@@ -80,6 +81,7 @@ def _read(output: str) -> Mapping[str, object]:
 
 def _fits(host: str, pattern: str) -> bool:
     try:
+        # Not strict: people write 10.0.0.1/8 for 10.0.0.0/8.
         return ipaddress.ip_address(host) in ipaddress.ip_network(pattern, strict=False)
     except ValueError:
         suffix = pattern.removeprefix("*").removeprefix(".").lower()

@@ -98,6 +98,7 @@ def _seconds(text: str, now: datetime) -> float | None:
         moment = parsedate_to_datetime(text)
     except ValueError:
         return None
+    # `parsedate_to_datetime` gives no zone for "-0000".
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
     return (moment - now).total_seconds()
@@ -110,6 +111,7 @@ def _read_detail(answer: HttpResponse) -> ErrorDetail:
         return ErrorDetail()
 
 
+# Of a proxy whose service is away for a moment; a 500 would only come again.
 _GATEWAY_STATUSES = frozenset({502, 503, 504})
 
 

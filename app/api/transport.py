@@ -64,6 +64,7 @@ class ProxyConnectTimeout:
         """End the request now, whichever step comes next."""
         self._is_ended = True
         if not self._limit.expired():
+            # Zero lies in the past of the loop's clock, so it is due at once.
             self._limit.reschedule(0)
 
     async def __call__(self, event: str, info: Mapping[str, _Asked]) -> None:
@@ -107,6 +108,8 @@ _CERTIFICATE_CAUSES: Final = {
     **dict.fromkeys((62, 64), ConnectCause.TLS_NAME),
     **dict.fromkeys((18, 19, 20, 21), ConnectCause.TLS_UNKNOWN),
 }
+# httpx has no class of its own for a connection that ended: only these texts tell it from a
+# server that does not speak HTTP.
 _HUNG_UP: Final = ("Server disconnected", "peer closed connection")
 
 
@@ -150,6 +153,7 @@ class ByteStream:
     def __init__(self, response: httpx.Response, answer: HttpResponse) -> None:
         self.answer = answer
         self._response = response
+        # Raw, so that nothing is unpacked, whatever the answer says of its encoding (threat 71).
         self._chunks = response.aiter_raw()
 
     async def read(self) -> bytes | None:
@@ -210,7 +214,9 @@ class HttpTransport:
             transport=_KeyedTransport(transport, api_key) if api_key else transport,
             timeout=httpx.Timeout(connect=_CONNECT_S, write=_WRITE_S, read=_READ_S, pool=_POOL_S),
             headers={"User-Agent": user_agent, "Accept-Encoding": "identity"},
+            # httpx would send back every cookie that a service sets; the interface has none.
             cookies=_no_cookies(),
+            # A redirect would take the key elsewhere (threat 59), a proxy variable too (62).
             follow_redirects=False,
             trust_env=False,
         )
@@ -335,6 +341,7 @@ class HttpTransport:
         match exc:
             case httpx.ConnectTimeout():
                 error: ApiError = ConnectFailed(self._cause(ConnectCause.TIMEOUT), self.host)
+            # A pool that is exhausted gave no connection, so nothing left.
             case httpx.TimeoutException():
                 error = RequestTimeout(was_maybe_delivered=not isinstance(exc, httpx.PoolTimeout))
             case httpx.ProxyError():
@@ -449,6 +456,7 @@ def _connect_cause(exc: BaseException) -> ConnectCause:
 
 def _chain(exc: BaseException) -> Iterator[BaseException]:
     yield exc
+    # A host with several addresses fails with a group, one error for each address tried.
     if isinstance(exc, BaseExceptionGroup):
         for member in exc.exceptions:
             yield from _chain(member)
@@ -495,8 +503,10 @@ class RateLimiter:
         now = self._clock()
         self._forget_old(now)
         if self._sent:
+            # The service did not count the request that it refused, which is the last one here.
             self._sent.pop()
         self._closed_until = now + retry_after_s
+        # One at least, or nothing would be tried before that minute is over.
         self._learned = max(1, len(self._sent))
         self._learned_until = self._closed_until + _WINDOW_S
 
