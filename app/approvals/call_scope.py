@@ -130,6 +130,7 @@ def _blocker(
 ) -> GrantBlocker | None:
     definition, targets = prepared.definition, prepared.order.targets
     is_outside = not prepared.is_inside_folder
+    # In this order: a person is told the first one that stands.
     checks: dict[GrantBlocker, Callable[[], bool]] = {
         GrantBlocker.NOT_GRANTABLE: lambda: not definition.is_grantable,
         GrantBlocker.IN_PROGRAM: lambda: definition.runs_in == "program",
@@ -138,6 +139,7 @@ def _blocker(
         GrantBlocker.NO_FOLDER: lambda: is_outside and not prepared.has_folder,
         GrantBlocker.OUTSIDE_FOLDER: lambda: is_outside,
         GrantBlocker.PROTECTED: lambda: any(map(protected.hides, _paths(prepared))),
+        # A hard link: the same file may have a name outside the folder.
         GrantBlocker.OTHER_NAME: lambda: any(t.expected.link_count > 1 for t in targets),
         GrantBlocker.SENSITIVE: lambda: _reads_secrets(prepared),
     }

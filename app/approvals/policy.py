@@ -121,6 +121,7 @@ class Policy:
             folder: The chat's folder, if one is chosen.
             attachments: What the person attached to the chat.
         """
+        # Before `look`, which goes to the disk.
         if (refused := self._at_once(conversation_id, call, declared)) is not None:
             return refused
         request = await self.look(conversation_id, call, declared, folder, attachments)
@@ -230,6 +231,7 @@ class Policy:
         given = await asyncio.to_thread(parse_text, input_text)
         edited = await self._request(request.conversation_id, call, given, folder)
         asked = request.original_text or request.prepared.input_text
+        # An input that was edited back is the assistant's own again.
         is_same = edited.prepared.input_text == asked
         return replace(edited, original_text="" if is_same else asked)
 
@@ -241,6 +243,7 @@ class Policy:
         folder: Path | None,
         attachments: Attached = (),
     ) -> ApprovalRequest:
+        # At each call: a sandbox that is gone since must not count for a rule (threat 44).
         state = nothing_holds("none") if self._sandbox is None else await self._sandbox()
         places = CallPlaces(
             folder, self._home, self._notes_file(), self._protected, tuple(attachments)

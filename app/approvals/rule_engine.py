@@ -66,6 +66,7 @@ def match(rule: Rule, call: CallScope) -> RuleMatch:
     tool = next((tool for tool in rule.tools if tool.name == call.tool), None)
     if tool is None:
         return RuleMatch.OTHER_TOOL
+    # Same name, other definition: the user allowed something else (a tool that changed asks again).
     if tool.digest != call.digest:
         return RuleMatch.CHANGED_TOOL
     if rule.span.conversation_id not in ("", call.conversation_id):
@@ -94,6 +95,7 @@ def match_scope(scope: RuleScope, call: CallScope) -> RuleMatch:
             is_only_that = not call.places and not call.runs_programs
             return RuleMatch.COVERED if is_there and is_only_that else RuleMatch.OTHER_HOST
         case ToolScope():
+            # What a server elsewhere touches nobody here can see; `_is_too_wide` bounds such rules.
             is_free = _touches_nothing(call) or call.is_elsewhere
             return RuleMatch.COVERED if is_free else RuleMatch.OUTSIDE
 
@@ -104,6 +106,7 @@ def forbids(rule: Rule, call: CallScope) -> bool:
         return False
     match rule.scope:
         case FolderScope():
+            # A program may reach any file of the folder, whatever its arguments name.
             programs = (WHOLE_FOLDER,) if call.runs_programs else ()
             return any(_is_forbidden(rule.scope, call, item) for item in (*call.places, *programs))
         case InputScope(input_sha256, _, folder):
@@ -167,6 +170,7 @@ def _is_forbidden(scope: FolderScope, call: CallScope, place: ScopedPath) -> boo
     if _alike(names)[: len(folder)] != folder:
         return place.is_folder and folder[: len(names)] == _alike(names)
     below = names[len(folder) :]
+    # To the letter: an exception lets a call through, so here doubt is for the ban.
     return not any(below[: e.count("/") + 1] == tuple(e.split("/")) for e in scope.exceptions)
 
 
@@ -252,6 +256,7 @@ class PermissionRules:
         Raises:
             StoreError: it could not be forgotten for good, and holds again after a restart.
         """
+        # Before the disk: where the store fails, the rule must not hold any longer in this run.
         self._active.pop(rule_id, None)
         self._changes.notify()
         await self._table.remove(rule_id)
@@ -341,6 +346,7 @@ class PermissionRules:
                     break
 
     async def _end(self, rule: Rule, ended: RuleEnd) -> None:
+        # Before the disk, as in `revoke`.
         active = self._active[rule.rule_id]
         self._active[rule.rule_id] = replace(active, rule=replace(rule, ended=ended))
         self._changes.notify()

@@ -92,6 +92,7 @@ def _simulate_call(
     # What was refused never came to a rule, and would not today.
     if tool is None or not is_named or decision is Decision.REFUSED or record.input_text is None:
         return None
+    # Of a call that the person edited, the record has the edited input as the reason.
     text = record.reason if decision is Decision.EDITED else record.input_text
     try:
         given = parse_text(text)
@@ -127,6 +128,7 @@ def _scope_of(
         reads_only=definition.effects.read_only,
         input_sha256=given.sha256,
         folder=folder if places or runs_programs else "",
+        # The record does not say which are files; as folders they meet more exceptions.
         places=tuple(ScopedPath(parts, is_folder=True) for parts in places if parts is not None),
         runs_programs=runs_programs,
         programs=rule.scope.programs if isinstance(rule.scope, InputScope) else (),

@@ -148,6 +148,7 @@ class VersionTable(StoreTable):
                 "turn_id": f"{turn_id[:20]}-{copy[-12:]}",
                 "conversation_id": copy,
                 "user_message_id": ids[row["user_message_id"]],
+                # Nobody goes on with the copy of a reply that was cut off.
                 "state": TurnState.DONE.value,
             }
             marks = ", ".join("?" * len(row))

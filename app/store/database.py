@@ -28,6 +28,7 @@ BUSY_TIMEOUT_S: Final = 5.0
 _PRAGMAS: Final = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA journal_mode = WAL",
+    # With NORMAL, a power cut could take the last transactions from the write-ahead log.
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
     # The default depends on how SQLite was built; deleted words must be overwritten.
@@ -113,6 +114,7 @@ class Database:
         try:
             self._connection = self._connect()
         except DamagedError:
+            # `_connect` has closed it: Windows renames no file that is open.
             found = recovery.begin_anew(self._path, self._now())
             self._connection = self._connect()
             return found

@@ -15,7 +15,9 @@ _REASONS: Final = {
     sqlite3.SQLITE_CORRUPT: ErrorCode.STORE_DAMAGED,
     sqlite3.SQLITE_NOTADB: ErrorCode.STORE_DAMAGED,
 }
+# An extended code of SQLite has the primary one in its lowest byte.
 _PRIMARY_CODE: Final = 0xFF
+# Our statements fit our own schema, and our values are small.
 _MADE_BY_DAMAGE: Final = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG})
 
 

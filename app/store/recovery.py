@@ -54,8 +54,9 @@ _SHAPES: Final[Mapping[str, Callable[[object], bool]]] = {
 
 _STATES: Final = ", ".join(f"'{state.value}'" for state in TurnState)
 _KINDS: Final = ", ".join(f"'{kind.value}'" for kind in PieceKind)
-# What holds of each row that can be read back, by table: all tables but the index of words, which
-# is made anew. Tables that others refer to come first.
+# What holds of each row that can be read back, by table; tables that others refer to come first.
+# Not here: the index of words, which is made anew, and the versions, so that in a new file each
+# copy of a chat stands for itself.
 _UNDERSTOOD: Final[Mapping[str, str]] = {
     "conversations": f"{_time('updated_at')} AND {_json('tools_off', 'names')}",
     "messages": _time("created_at"),

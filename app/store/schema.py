@@ -10,6 +10,8 @@ from typing import Final
 
 from app.store.errors import DamagedError, NewerError
 
+# AUTOINCREMENT in `messages`: numbers of deleted rows are not given again, since
+# `MessageTable.high_water` tells old messages from new by them.
 _FIRST: Final = """
 CREATE TABLE conversations (
     profile TEXT NOT NULL,

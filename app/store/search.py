@@ -27,6 +27,7 @@ _GONE: Final = (
     "SELECT row, was, NULL FROM unindexed WHERE NOT EXISTS"
     " (SELECT 1 FROM messages WHERE messages.row = unindexed.row)"
 )
+# FTS5 keeps no texts here, so it has to be given the one whose words it takes out.
 _TAKE_OUT: Final = "INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)"
 _PUT_IN: Final = "INSERT INTO words (rowid, text) VALUES (?, ?)"
 

@@ -50,6 +50,7 @@ class _Folded(dict[int, str]):
         is_accented = parts[0].isascii() and all(map(_ACCENTS.match, parts[1:]))
         bare = parts[0] if is_accented else character
         lower = bare.lower()
+        # `İ` has two characters in lower case; places in the text are right only with one for each.
         self[code] = _COMBINING if _ACCENTS.match(character) else lower[0]
         return self[code]
 
@@ -164,6 +165,7 @@ def _is_indexed(word: str) -> bool:
 
 
 def _pattern_of(word: str) -> str:
+    # The index, too, divides `a-b` at its sign, and finds it wherever `b` comes after `a`.
     return _GAP.join(_loose(token) for token in re.split(_GAP, word) if token)
 
 

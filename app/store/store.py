@@ -45,6 +45,8 @@ class MessageTable(StoreTable):
         where = (self._profile, conversation_id)
 
         def work(connection: sqlite3.Connection) -> None:
+            # Not deleted and inserted anew: rows keep their numbers, by which `high_water` and the
+            # index know them.
             connection.execute(
                 "UPDATE messages SET position = -1 WHERE profile = ? AND conversation_id = ?", where
             )

@@ -31,6 +31,7 @@ _SELECT_PIECES = (
 )
 _SELECT_LABELS = (
     "SELECT conversation_id, call_id, title, target FROM pieces JOIN turns USING (turn_id)"
+    # All ids as one value: SQLite limits how many a statement can have.
     " WHERE profile = ? AND call_id <> '' AND call_id IN (SELECT value FROM json_each(?))"
 )
 _REPLACE = (
@@ -156,6 +157,7 @@ class TurnTable(StoreTable):
     async def swap(self, first: str, second: str) -> None:
         """Swap two waiting messages in the queue."""
         sql = (
+            # The sum of both less one's own is the other's; in one step, no cut leaves two alike.
             "UPDATE turns SET sequence = (SELECT sum(sequence) FROM turns WHERE turn_id IN (?, ?))"
             " - sequence WHERE turn_id IN (?, ?)"
         )
