@@ -215,6 +215,7 @@ class ApprovalFlow:
             await self._on_state(TurnState.ASKING)
             match await self._approvals.pause(self._conversation_id, self._count - 1):
                 case Allowed():
+                    # The call that was asked about counts for the next pause, too.
                     self._since_pause = 1
                 case Denied(reason):
                     self._declined_rest = reason
@@ -226,6 +227,7 @@ class ApprovalFlow:
 
     async def _denied_before(self, call: ToolUse) -> Rejected | None:
         """Answer at once what was denied before, so that the time it takes tells of no file."""
+        # Most turns have no denial: no thread is started for those.
         if all(name != call.name for name, _ in self._denied):
             return None
         try:

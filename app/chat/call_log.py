@@ -181,6 +181,7 @@ class CallLog:
     ) -> CallLogEntry:
         key = record.key
         title, target = labels.get((key.conversation_id, key.call_id), ("", ""))
+        # A tool that is gone has the title it had when it was called.
         title = titles.get(record.tool) or title or record.tool
         call = tool_call(record, title=title, is_running=key in self.ledger.running)
         if record.step is Step.FINISHED and call.state is not CallState.INTERRUPTED:

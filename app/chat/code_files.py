@@ -22,6 +22,7 @@ from local_tools.recovery.files import write_atomically
 PreviewKind: TypeAlias = Literal["html", "mermaid", "svg"]
 
 PREVIEW_LIMIT_BYTES: Final = 4 * 1024 * 1024
+# The browser may still show a page, or load it again.
 _KEPT_S: Final = 24 * 3600.0
 _SCRIPT: Final = "mermaid.min.js"
 # Nothing but what the page has in itself.
@@ -139,6 +140,7 @@ def preview_page(kind: PreviewKind, code: str, script: str, *, title: str, words
     """
     policy = _POLICY
     if kind == "svg":
+        # As an image: browsers run no script and load nothing in one.
         data = base64.b64encode(code.encode(errors="replace")).decode()
         shown = f'<div><img alt="" src="data:image/svg+xml;base64,{data}"></div>'
     elif kind == "html":

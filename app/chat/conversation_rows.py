@@ -99,6 +99,7 @@ class ConversationRows:
         new.sort(key=self._key)
         while new:
             at = self._place_for(new[0], is_news=False)
+            # All that come before the same known row go in at once: one change, not one each.
             count = len(new)
             if at < len(self._rows):
                 count = bisect_left(new, self._key(self._rows[at]), key=self._key)
@@ -127,6 +128,7 @@ class ConversationRows:
 
     def _place_of(self, row: ConversationRow) -> int:
         at = bisect_left(self._rows, self._key(row), key=self._key)
+        # Rows of the same time have the same key.
         while self._rows[at].conversation_id != row.conversation_id:
             at += 1
         return at
@@ -147,6 +149,7 @@ class ConversationRows:
         self._on_change(Removed(first, count))
 
     def _keep_only(self, wanted: Collection[str]) -> None:
+        # From the end, so that the places before stay right.
         end = len(self._rows)
         while end:
             first = end

@@ -194,6 +194,7 @@ class Conversations:
         await self._sessions.load_statuses()
         await self.drafts.load()
         kept = await self._store.conversations.first_rows()
+        # A refresh may have come first; its rows are newer.
         if not self._rows.all:
             there = (known for known in kept if self._is_listed(known.conversation_id))
             self._rows.replace_all(self._row(known) for known in there)
@@ -277,6 +278,7 @@ class Conversations:
             UserFacingError: it was not, or not completely, deleted.
         """
         others = [id_ for id_ in self._versions.members(conversation_id) if id_ != conversation_id]
+        # Written down first: a kill in between must not leave half of the versions (threat 104).
         await self._deletions.plan(others)
         try:
             await self._deletions.remove_there(conversation_id)

@@ -115,6 +115,7 @@ class Attachments:
         return await self._add(conversation_id, replace(new, is_inline=is_inline))
 
     async def _add_image(self, conversation_id: str, image: ContentImage) -> StoredAttachment:
+        # Not known is no reason to refuse: it is asked when the message is sent.
         if self._client.offers_attachments is False:
             raise UserFacingError(ErrorCode.IMAGES_NOT_TAKEN, {"name": image.name})
         kept = await self._table.of_draft(conversation_id)
@@ -249,6 +250,7 @@ def _details(item: StoredAttachment) -> str:
 
 
 def _block(name: str, text: str) -> str:
+    # A longer fence than any inside: else the contents could end the block and speak for the user.
     longest = max((len(ticks) for ticks in _BACKTICKS.findall(text)), default=2)
     fence = "`" * (longest + 1)
     suffix = Path(name).suffix.removeprefix(".").lower()

@@ -144,6 +144,7 @@ class Outbox:
         if turn is None or not is_held(turn):
             return
         first = next(filter(is_held, self._journal.turns))
+        # The first of them has none to pass; another is moved in front of those before it.
         if turn is first:
             await self._journal.advance(turn.turn_id, TurnState.QUEUED)
         else:

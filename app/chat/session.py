@@ -124,6 +124,7 @@ class ConversationSession:
             on_change=self.notify_state,
             on_title=self._adopt_title,
         )
+        # Two windows may open a chat at the same time; it is read once.
         self._opening = asyncio.Lock()
         self._acting = asyncio.Lock()
         self._is_open = False

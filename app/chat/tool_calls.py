@@ -96,6 +96,7 @@ class ResultReleaser:
             ClosingError: Nobody decides any more; the result stays where it is.
         """
         found = self._registry.get(call.tool)
+        # In a thread: the search for secrets goes through up to 256 KiB with many patterns.
         pending = await asyncio.to_thread(
             review_result,
             None if found is None else found.definition,

@@ -149,6 +149,7 @@ class Reply:
 
     def _hand_over(self, agent: _Agent) -> int | None:
         before, self._agent = self._agent, agent
+        # No hand-over: the first agent begins, or a further stream names the same one again.
         if before is None or before.name == agent.name:
             return None
         return self._append(
@@ -188,6 +189,7 @@ class Reply:
         return len(self._pieces) - 1
 
     def _add_call(self, call_id: str, name: str) -> int | None:
+        # One id, one row: the ledger has refused a second call with it as well.
         if any(piece.call_id == call_id for piece in self._pieces if piece.call_id):
             self._ignored += 1
             return None

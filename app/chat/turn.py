@@ -160,6 +160,7 @@ class ReplyRecorder:
         """Write every change after at most a quarter of a second, until cancelled."""
         while True:
             await self._changed.wait()
+            # Collects deltas: each write is synced, and one for each would hold up the stream.
             await self._clock.sleep(_INTERVAL_S)
             await self.flush()
 
@@ -210,6 +211,7 @@ class Turn:
         on_title: Callable[[str], Awaitable[None]],
     ) -> None:
         disabled = settings.disabled_tools
+        # Without attachments these tools could only fail, and each declared one costs tokens.
         has_files = bool(settings.attachments)
         definitions = [
             d
@@ -233,6 +235,7 @@ class Turn:
             )
             for d in definitions
         )
+        # A turn that goes on keeps what it declared then: the digests tell what changed since.
         self._declared = stored.declared or {d.name: d.digest for d in definitions}
         self._tool_calls = ToolCallRunner(
             dependencies,
@@ -270,6 +273,7 @@ class Turn:
 
     def stopped(self) -> TurnOutcome:
         """Return how the turn ends when it was cancelled now."""
+        # Stopped before the work began, on a turn that was resumed: its message arrived long ago.
         if not self._has_begun and was_delivered(self._stored):
             return TurnOutcome(TurnState.STOPPED, StoredFailure(ErrorCode.STOPPED))
         is_waiting = self._state is TurnState.WAITING and not self._progress.is_result
@@ -278,6 +282,7 @@ class Turn:
     async def finish(self, ending: TurnOutcome) -> None:
         """Write the rest of the reply, and settle it."""
         try:
+            # Of a turn that can go on, the calls stay open: `resume` settles them.
             if ending.failure is not None and ending.failure.reason not in RESUMABLE:
                 await self._tool_calls.close()
         finally:
@@ -401,6 +406,7 @@ class Turn:
 
     async def _follow(self, request: Request, call_id: str | None) -> None:
         if call_id is not None:
+            # Before the request: what may have arrived is not posted again by itself after a crash.
             await self._tool_calls.posting(call_id)
         self._transcript.await_reply(
             is_choosing=call_id is None and self._stored.agent_name is None
@@ -431,6 +437,7 @@ class Turn:
         if isinstance(event, Usage):
             await self._journal.add_usage(self._stored.turn_id, event)
             self._on_state()
+        # Only now: a call is in the ledger before anybody sees it.
         self._transcript.apply(event)
         self._recorder.note()
         if isinstance(event, ToolUse):

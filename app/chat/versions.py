@@ -120,6 +120,7 @@ class ChatVersions:
         """Return the first conversation of the chat that a version belongs to."""
         passed: list[str] = []
         root = conversation_id
+        # Bounded: rows of a damaged store could lead in a circle.
         while (version := self._versions.get(root)) is not None and len(passed) < _MOST_STEPS:
             if root in self._roots:
                 root = self._roots[root]
@@ -230,6 +231,7 @@ class ChatVersions:
                 del self._open[version.fork_id]
                 await self._table.remove(version.fork_id)
             raise
+        # Not strict: the service decides how many messages it has copied.
         ids = dict(zip(message_ids, _ids(made), strict=False))
         version = replace(version, conversation_id=made.id)
         self._open[version.fork_id] = version

@@ -179,6 +179,7 @@ class Workspace:
             kept = tuple(attachments)
             if are_sent:
                 kept = await self.store.attachments.copy(kept, new.conversation_id)
+            # After what may be refused: until then, no file has changed.
             if on_rewound is not None:
                 on_rewound(await self.put_back(conversation_id, key))
             await new.begin_version(version, text, agent_name, kept)
