@@ -340,6 +340,7 @@ class ConnectionViewModel(QObject):
         client = await self._connectors.connect(project.base_url, key)
         try:
             await client.list_agents()
+            # After a request with this key: what does not hold is never kept.
             self._key_place = kept = await self._known.keep(project, key)
         # Also when it is cancelled: nobody else knows this client yet.
         except BaseException:
@@ -432,6 +433,7 @@ class ConnectionViewModel(QObject):
                 self.banner_changed.emit(BannerView(Dot.WARN, words))
             case ServiceState.FAILED:
                 if self._local_client:
+                    # The port is given back, and another program may have it next (threat 52).
                     self._local_client.send_nothing(ServiceGone)
                 said = self._service.last_words if self._service else ""
                 words = explain(UserFacingError(ErrorCode.SERVICE_FAILED, {"message": said}))

@@ -173,6 +173,7 @@ class ExportViewModel(QObject):
             self._on_task_failed(explain(UserFacingError(ErrorCode.NOT_CONNECTED)))
             return
         loader = ConversationLoader(workspace, has_thoughts=self._has_thoughts)
+        # Only for this one: whether thoughts go along is asked before each export.
         self._has_thoughts = False
         work = self._export(loader, ids, kind, target, is_folder)
         self._tasks.start(work, name="export")
@@ -262,6 +263,7 @@ class ImportedChats(QObject):
         Raises:
             StoreError: not everything could be removed.
         """
+        # Before anything closes: windows leave these chats first.
         self.emptied.emit()
         async with self._changing:
             await self._close()

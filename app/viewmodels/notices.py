@@ -81,6 +81,7 @@ class NoticesViewModel(QObject):
         self._unsubscribe: Sequence[Callable[[], None]] = ()
         self._last: dict[str, Activity] = {}
         self._news: dict[str, NewsKind] = {}
+        # Those that the desktop shows; the others are only counted.
         self._posted: set[str] = set()
 
     @property

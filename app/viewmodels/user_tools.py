@@ -223,6 +223,7 @@ class UserToolsViewModel(QObject):
                 places.add(str(place))
             for name in item.read.files.contents if item.read else ():
                 places |= {str(place / name), str((place / name).parent)}
+        # Compared each time: Qt watches a file no longer that an editor has replaced.
         watched = {*self._watcher.files(), *self._watcher.directories()}
         if gone := watched - places:
             self._watcher.removePaths(sorted(gone))

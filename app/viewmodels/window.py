@@ -117,6 +117,7 @@ class WindowViewModels(QObject):
 
     async def aclose(self) -> None:
         """Keep the draft and end what is under way here."""
+        # What is shared lives on, and would call into a window that is gone.
         self.app.connection.workspace_changed.disconnect(self.show_workspace)
         self.app.connection.became_ready.disconnect(self._on_connection_became_ready)
         self.app.connection.models_changed.disconnect(self.catalog.load_models)

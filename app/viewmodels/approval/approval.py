@@ -122,6 +122,7 @@ class FolderOffer(QObject):
 
 
 async def _may_be_read(permissions: RulePermissions, folder: Path) -> bool:
+    # Rules name folders by their real paths; resolving one may wait for a slow drive.
     real = await asyncio.to_thread(os.path.realpath, folder)
     return any(
         isinstance(rule.scope, FolderScope) and rule.scope.folder == real and not rule.ended

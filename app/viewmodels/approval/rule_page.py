@@ -38,6 +38,7 @@ class RulePage(QObject):
         super().__init__(parent)
         self._queue = queue
         route = error_handler(self._on_task_failed)
+        # Apart: the next choice cancels a trial, but nothing cancels a rule that is being kept.
         self._tries, self._saves = TaskOwner(route), TaskOwner(route)
         self._permissions: RulePermissions | None = None
         self._card: PendingApproval | None = None

@@ -158,6 +158,7 @@ class DraftAttachments(QObject):
             code = ErrorCode.ATTACHMENTS_ELSEWHERE if is_second else ErrorCode.NOT_CONNECTED
             self._on_error("attach files", UserFacingError(code))
             return
+        # While others are still taken in, what was refused of them stays to be read.
         if not self.is_busy:
             self._show_refused(())
         self._awaited += [(place, name) for name, _ in sources]
@@ -165,6 +166,7 @@ class DraftAttachments(QObject):
         self._tasks.start(self._take_in(place, sources), name="attach files")
 
     async def _take_in(self, place: Place, sources: list[tuple[str, Path | bytes]]) -> None:
+        # Taken off one by one, so that a task that is cancelled leaves none of its names behind.
         left = [(place, name) for name, _ in sources]
         try:
             for name, source in sources:

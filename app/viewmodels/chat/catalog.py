@@ -103,6 +103,7 @@ class CatalogViewModel(QObject):
 
         Of the service on this computer, `is_local`, it is known where its models run.
         """
+        # An answer of the project before must not fill these lists.
         self._tasks.cancel()
         self._client = client
         self.is_local = is_local
@@ -164,6 +165,7 @@ class CatalogViewModel(QObject):
                 for skill in skills
             ]
         )
+        # Before the models: for their list the service may have to ask providers elsewhere.
         self.loaded.emit()
         await self._load_models(client)
 

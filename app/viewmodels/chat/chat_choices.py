@@ -251,6 +251,7 @@ class ChatChoices(QObject):
             self._tasks.start(work, name="recall model")
 
     async def _choose_model_file(self, opening: Coroutine[object, object, str]) -> None:
+        # Read from left to right: the session is the one that was open before the wait.
         session, model = self._session, await opening
         if self._session is session:
             self.choose_model(ModelOption(model, "", ""))

@@ -99,6 +99,7 @@ class Drafts(QObject):
         try:
             await self._keep(place, text)
         except StoreError as exc:
+            # What was typed there since is newer, and stays.
             self._due.setdefault(place, text)
             log.warning("Cannot remove the draft of a sent message: %s", exc.reason)
 

@@ -116,6 +116,7 @@ class DrawnImages(QObject):
     def _keep(self, key: _Key, image: ContentImage | None) -> None:
         self._cache[key] = image
         self._cached_bytes += len(image.data) if image is not None else 0
+        # The last one stays, whatever its size: dropped, it would be drawn again at each painting.
         while self._cached_bytes > _CACHE_BYTES and len(self._cache) > 1:
             _, oldest = self._cache.popitem(last=False)
             self._cached_bytes -= len(oldest.data) if oldest is not None else 0
@@ -130,6 +131,7 @@ class DrawnImages(QObject):
             self._folder = tempfile.TemporaryDirectory(prefix="parley-images-")
         stem = file_stem(Path(item.name).stem, "image")
         suffix = ".png" if content.startswith(b"\x89PNG") else ".jpg"
+        # With the hash, since images of different messages may have one name.
         path = Path(self._folder.name) / f"{item.sha256[:16]}-{stem}{suffix}"
         await asyncio.to_thread(write_atomically, path, content)
         self.opened.emit(path)

@@ -61,6 +61,7 @@ class ModelFilesViewModel(QObject):
 
     def _view_of(self, settings: Settings) -> ModelFilesView:
         numbers = QLocale()
+        # With a size that somebody wrote into the settings file.
         sizes = dict.fromkeys(sorted({*_WINDOWS, settings.models.window} - {0}))
         windows = (
             (0, self.tr("Automatic")),

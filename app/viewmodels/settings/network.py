@@ -172,6 +172,7 @@ class NetworkViewModel(QObject):
             row = _row_of(chosen.path, await asyncio.to_thread(read_chosen, chosen))
         except CaCertificateRefused as error:
             row = _lost_row(chosen, _authority_words(error.fault))
+        # Another file may have been chosen while this one was read.
         if known == self._known and not self._offered:
             self._show(replace(self.view, authority=row))
 
@@ -184,6 +185,7 @@ class NetworkViewModel(QObject):
             return
         self._known = settings.network
         self.refresh()
+        # The bundled service is reached without proxy and TLS.
         if settings.connection.kind == "hosted":
             self._connection.retry()
 

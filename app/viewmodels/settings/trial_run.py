@@ -71,6 +71,7 @@ class AgentTrialViewModel(QObject):
         self._trial: AgentTrial | None = None
         self._asking: asyncio.Task[None] | None = None
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
+        # Apart from the questions: to start over cancels those, and must not cancel a deletion.
         self._ends = TaskOwner(error_handler(self._on_task_failed))
         self.view = TrialView()
 

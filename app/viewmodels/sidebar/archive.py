@@ -128,6 +128,7 @@ class ArchiveViewModel(QObject):
         detail = await archive.client.get_conversation(conversation_id)
         title = (await archive.store.conversations.get(conversation_id)).title
         made_id = await connected.continue_text(conversation_id, title, detail.messages)
+        # Meanwhile the person may have left these chats, or changed to another connection.
         if self._is_open and connected is self._connected():
             self.close()
             self.continued.emit(made_id, title)

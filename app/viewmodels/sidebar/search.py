@@ -119,7 +119,7 @@ class SearchViewModel(QObject):
         self._announce(Results(query, found))
 
     def _fail(self, words: ErrorMessage) -> None:
-        # The failure is shown now, so the same hits as before are announced again.
+        # Forgotten, so that the same hits, found again, are announced in place of the failure.
         self._results = Results()
         self.failed.emit(words)
 

@@ -82,6 +82,7 @@ class ActivityModel(RowsModel[ActivityRow]):
     def fetchMore(self, parent: Index) -> None:
         """Ask for them."""
         if self.canFetchMore(parent):
+            # Views ask again until the rows have come.
             self.has_more = False
             self.more_wanted.emit()
 
@@ -120,6 +121,7 @@ class ActivityViewModel(QObject):
         self._has_verdict = False
         self._unsubscribe: Callable[[], None] | None = None
         self._route = error_handler(self.failed.emit)
+        # Apart: listing other calls cancels what reads, but never an undo.
         self._reads = TaskOwner(self._route)
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
 
@@ -171,6 +173,7 @@ class ActivityViewModel(QObject):
     def undo(self) -> None:
         """Undo the call that is open."""
         if self._call_log and self._open:
+            # Undoing is a step, too, which must not take back the report of its own.
             self._has_verdict = False
             self._tasks.start(self._undo(self._call_log, self._open), name="undo call")
 
@@ -227,6 +230,7 @@ class ActivityViewModel(QObject):
         self.loaded.emit()
 
     def _append(self, new: list[ActivityRow]) -> None:
+        # What was recorded while the page was read has come by `_refresh`.
         known = {row.key for row in self.rows.rows}
         new = [row for row in new if row.key not in known]
         before = self.rows.rows
