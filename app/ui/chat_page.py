@@ -252,6 +252,7 @@ class ChatPage(QWidget):
         set_surface(self, "bg")
         self._lay_out()
         places = self._dock_place, self._offer_place, self._composer_place, self._note_place
+        # Nobody holds it here: the page is its parent, and keeps it.
         CompactLayout(
             theme, self, self._dock, self._composer, self.banner, around=(self.header, *places)
         )

@@ -146,6 +146,7 @@ class LinkDialog(QDialog):
         self._open.setEnabled(can_open)
         self._fit()
         self.open()
+        # The harmless answer: a key that was meant for the chat opens nothing.
         self._cancel.setFocus()
 
     def _fit(self) -> None:

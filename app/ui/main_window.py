@@ -153,6 +153,7 @@ class MainWindow(QMainWindow):
 
     def come_forward(self) -> None:
         """Show the window in front: another start of the program asked for it."""
+        # Each in the state that it is in: `showNormal` would end full screen, too.
         if self.isFullScreen():
             self.showFullScreen()
         elif self.isMaximized():
@@ -173,6 +174,7 @@ class MainWindow(QMainWindow):
         """Watch from the first show on whether keys or the pointer are used."""
         super().showEvent(event)
         handle: QWindow | None = self.windowHandle()
+        # Hidden and shown again, a window keeps its handle.
         if handle and handle.findChild(InputWatch) is None:
             InputWatch(handle)
 
@@ -186,6 +188,7 @@ class MainWindow(QMainWindow):
         """Keep the geometry, and tell that the window goes."""
         self._geometry.setValue("window", self.saveGeometry())
         self._keep_arrangement()
+        # Now: by itself QSettings writes later, and the program may be about to end.
         self._geometry.sync()
         event.accept()
         self.closed.emit()
@@ -207,5 +210,5 @@ class MainWindow(QMainWindow):
         return OpenSides(**{name: is_open for name, is_open in kept.items() if is_open is not None})
 
     def _kept_truth(self, name: str) -> bool | None:
-        # Truth comes back from the file as text.
+        # An INI file has no types: QSettings returns booleans as text.
         return {"true": True, "false": False}.get(str(self._geometry.value(name)).lower())

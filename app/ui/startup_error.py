@@ -83,6 +83,7 @@ async def show_startup_error(
 
 
 async def _show(application: QApplication, ending: ShutdownRequest, sentence: str) -> None:
+    # Or Qt would end the loop that is awaited here.
     application.setQuitOnLastWindowClosed(False)
     window = StartupErrorPage(sentence)
     window.closed.connect(ending.request_shutdown)

@@ -70,6 +70,7 @@ class Theme(QObject):
         self._hints = hints
         self._chosen = AppearanceSettings(theme=choice)
         self._fonts = Fonts()
+        # Before a scheme is set here, which Qt would return instead of the system's.
         self._system_is_dark = hints.colorScheme() is Qt.ColorScheme.Dark
         self._app: QApplication | None = None
         hints.colorSchemeChanged.connect(self._on_hints_color_scheme_changed)

@@ -353,6 +353,7 @@ class Windows(QObject):
         shown.models.withdraw()
         if shown.number > 1:
             if not self._is_ending:
+                # A window that a person closes is not opened again at the next start.
                 self._kept(shown.number).remove(_CHAT_KEY)
             window.deleteLater()
         self._closing.append(self._tasks.start(shown.models.aclose(), name="close a window"))

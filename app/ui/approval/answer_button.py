@@ -137,6 +137,7 @@ class DoubleClickGuard(QObject):
         hints = QGuiApplication.styleHints()
         self._at = at
         self._reach = hints.mouseDoubleClickDistance()
+        # For the whole program: nobody knows what comes under the pointer, nor in which window.
         if application := QApplication.instance():
             application.installEventFilter(self)
         QTimer.singleShot(hints.mouseDoubleClickInterval(), self, self.deleteLater)
@@ -145,6 +146,7 @@ class DoubleClickGuard(QObject):
         """Swallow the mouse events of a second click."""
         if event.type() in _OF_A_CLICK and isinstance(event, QMouseEvent):
             way = event.globalPosition().toPoint() - self._at
+            # Not of the QWindow, which gets each event first, those of spared buttons, too.
             is_meant = watched.isWidgetType() and not isinstance(watched, self._spared)
             if is_meant and way.manhattanLength() <= self._reach:
                 return True

@@ -432,5 +432,6 @@ class ApprovalCard(RoundedFrame):
             self.edited.emit(self._view.request_id, self._view.generation, input_text)
 
     def _on_answers_rule_requested(self, number: int) -> None:
+        # No answer yet: the rule has a page of its own, from which a person may come back.
         if self._view and not self._has_answer and self._body.is_read:
             self.rule_requested.emit(self._view.request_id, self._view.generation, number)

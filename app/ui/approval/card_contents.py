@@ -181,6 +181,7 @@ class CallCardContents(QWidget):
         """Add more below what is here, if there is more and all that is here has its place."""
         if self._is_filled or not self._is_laid_out():
             return
+        # `self` marks the end: the steps themselves yield None.
         if next(self._steps, self) is self:
             self._is_filled = True
         self._theme.fit(self)
@@ -261,6 +262,7 @@ class CallCardContents(QWidget):
 
     def _text(self, name: str, setting: Setting) -> RevealedText:
         text = RevealedText(self._theme, _label(name), setting)
+        # Qt gives each new widget a size; without one it counts as not laid out.
         text.resize(0, 0)
         text.caret_moved.connect(self._on_text_caret_moved)
         # The body leads Tab to it.

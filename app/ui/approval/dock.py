@@ -162,6 +162,7 @@ class ApprovalDock(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Follow the height of the window this stands in."""
         super().showEvent(event)
+        # At each show, since the window may be another one; Qt keeps a filter once.
         self.window().installEventFilter(self)
         self._fit()
 

@@ -199,6 +199,7 @@ class SecretList(QListWidget):
         return max(1, lines) * max(1, self.sizeHintForRow(0)) + 2 * self.frameWidth()
 
     def _on_item_changed(self, item: QListWidgetItem) -> None:
+        # The ticks that follow from this one are told together, at the end.
         self.blockSignals(True)
         if self._all is item and item.checkState() != _PARTLY:
             for row in range(self._above, self.count()):

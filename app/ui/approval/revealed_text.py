@@ -184,7 +184,9 @@ class RevealedText(QTextEdit):
         self.clear()
         self.document().rootFrame().setFrameFormat(self._frame_format())
         cursor = QTextCursor(self.document())
+        # Laid out once at the end, instead of after each run.
         cursor.beginEditBlock()
+        # One format for each ink: a diff may have thousands of runs.
         ink = cache(self._ink)
         for index, paragraph in enumerate(self._paragraphs):
             if index > 0:

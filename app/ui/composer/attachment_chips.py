@@ -114,6 +114,7 @@ def _thumbnail(image: ContentImage | None, theme: Theme) -> QLabel | None:
         return None
     pixmap = pixmap_of(image)
     box = QSize(theme.px(_THUMBNAIL_PX[0]), theme.px(_THUMBNAIL_PX[1]))
+    # The worker has drawn it for dense screens; with this ratio it fits into the box.
     pixmap.setDevicePixelRatio(max(pixmap.width() / box.width(), pixmap.height() / box.height(), 1))
     label = plain_label("", theme)
     label.setPixmap(pixmap)
@@ -166,8 +167,10 @@ class AttachmentChips(QWidget):
         self._chips = [kept.pop(key) if key in kept else self._make(key[0]) for key in keys]
         for gone in kept.values():
             self._row.removeWidget(gone)
+            # At once, as it is deleted only when the event loop gets there.
             gone.hide()
             gone.deleteLater()
+        # Emptied and filled again: this layout takes widgets at its end only.
         while self._row.takeAt(0):
             pass
         self._row.add(*self._chips, self._hint)

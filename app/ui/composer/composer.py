@@ -56,6 +56,7 @@ class DropForwarder(QObject):
         if event.type() is QEvent.Type.DragLeave:
             self.hover_changed.emit(False)
         elif event.type() is QEvent.Type.Drop and isinstance(event, QDropEvent):
+            # Never a move: the other program would delete its file.
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
             self._edit.insertFromMimeData(event.mimeData())
@@ -357,6 +358,7 @@ class Composer(QWidget):
             and not self._attached.is_busy
             and self._has_something
         )
+        # Only then, so that otherwise Esc reaches what else waits for it.
         self._esc.setEnabled(self._sending.is_busy)
         self._row.show_sending(
             replace(

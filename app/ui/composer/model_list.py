@@ -378,6 +378,7 @@ class ModelList(QWidget):
     def _on_words_changed(self, words: str) -> None:
         self._shown.setFilterFixedString(words)
         self._show_rows_or_why_none()
+        # To the first row: a step past the end stops there.
         self._list.step(-self._shown.rowCount())
 
     def _on_words_passed(self) -> None:

@@ -32,5 +32,6 @@ class QtDesktop:
 
     def open_page(self, address: str) -> bool:
         """Open a page in the browser; false when the system has none."""
+        # Strict: otherwise Qt mends an address into one that nobody has seen on the card.
         url = QUrl(address, QUrl.ParsingMode.StrictMode)
         return url.isValid() and self._open_url(url)

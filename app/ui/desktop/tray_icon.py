@@ -98,5 +98,6 @@ class TrayIcon(QObject):
         painter.end()
 
     def _on_icon_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        # The menu opens by itself.
         if reason is not QSystemTrayIcon.ActivationReason.Context:
             self.opened.emit()

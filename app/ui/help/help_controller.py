@@ -117,6 +117,7 @@ class HelpController(QObject):
             self._pages.addWidget(self._page)
         shown = self._pages.currentWidget()
         if shown is not self._page:
+            # Not when another page of the manual follows: the way back leads out of it.
             self._settings = shown if isinstance(shown, SettingsPage) else None
         self._pages.setCurrentWidget(self._page)
         self._page.open_page(name)

@@ -162,6 +162,7 @@ class PageText(TranscriptView):
 
     def show_section(self, section: int, words: str) -> None:
         """Go to a section of the page, at the first of these words; they are marked everywhere."""
+        # First all words together; the search of the manual may have found them apart.
         for search in (self.finding.search_each, self.finding.search_any):
             search(words)
             if self.finding.first_with_hit([section]) is not None:
@@ -342,6 +343,7 @@ class HelpPage(QWidget):
     def _on_field_text_changed(self, text: str) -> None:
         self._show_rows(text)
         if text.strip():
+            # The field keeps the keyboard, so a screen reader would not hear of the list.
             announce(self._field, self._found.text())
             self._list.step(0)
         else:

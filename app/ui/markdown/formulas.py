@@ -273,6 +273,7 @@ def _draw(source: str) -> Drawing | None:
     from ziamath.config import config  # noqa: PLC0415
     from ziamath.zmath import Latex  # noqa: PLC0415
 
+    # SVG 2 draws glyphs by <use> elements, which are none of the shapes kept below.
     config.svg2 = False
     # latex2mathml's own errors have no common base; what it does not expect raises built-in ones.
     kinds = vars(latex2mathml.exceptions).values()

@@ -46,7 +46,7 @@ class _Level:
     kind: str
     marker: str = ""
     next_number: int | None = None
-    # The index of its first block, without which two quotes in a row would compare equal.
+    # The index of its first block, beside which the marker stands; -1 while there is none.
     first_block: int = -1
 
 

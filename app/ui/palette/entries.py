@@ -25,6 +25,7 @@ from app.viewmodels.dates import short_time
 from app.viewmodels.sidebar.conversation_list import count_words, size_words, title_words
 from app.viewmodels.sidebar.search import Results
 
+# The ways to place letters are tried out: more of them would take long.
 _MOST_LETTERS: Final = 40
 _MOST_CHARS: Final = 120
 _WORD_START: Final = re.compile(r"(?<![^\W_])[^\W_]|(?<=[^\W\d_])\d|[^\w\s]")
@@ -75,10 +76,12 @@ class _Places:
         self._wanted = wanted
         self._text = text
         self._starts = [found.start() for found in _WORD_START.finditer(text)]
+        # Without it, the same letters would be tried from the same place again and again.
         self._known: dict[tuple[int, int], tuple[int, ...] | None] = {}
 
     def find(self) -> tuple[int, ...] | None:
         """Return the place of each letter."""
+        # Not -1, or the first character would count as the next one of a piece.
         return self._best(0, -2)
 
     def _best(self, number: int, after: int) -> tuple[int, ...] | None:
@@ -264,6 +267,7 @@ def caption_of(group: PaletteGroup) -> str:
 
 
 def _found(typed: str, offer: PaletteOffer) -> SearchResults:
+    # The search answers later: until then its results are those of fewer letters.
     return offer.results.found if offer.results.query == typed.strip() else SearchResults()
 
 

@@ -80,6 +80,7 @@ class PaletteInput(LineEdit):
         has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if step is not None:
             self.moved.emit(step)
+        # Held down since before the palette opened, Enter means nothing here.
         elif event.key() in _ENTER_KEYS and not event.isAutoRepeat():
             self.entered.emit(has_control)
         elif event.key() == Qt.Key.Key_Escape or (has_control and event.key() == Qt.Key.Key_K):
@@ -290,6 +291,7 @@ class Palette(QWidget):
         self._choose(entry, in_new_window=False)
 
     def _on_focus_lost(self, reason: Qt.FocusReason) -> None:
+        # Another window in front, or the menu of the line, is no leaving.
         stays = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
         if reason not in stays:
             self.shut()

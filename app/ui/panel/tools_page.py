@@ -148,6 +148,7 @@ class ToolsPage(QWidget):
     def _show_all(self) -> None:
         count, fitting = self._tools.rows.rowCount(), self._fitting.rowCount()
         self._head.setVisible(count > _FEW)
+        # The field is hidden then: a filter that nobody sees would hide tools.
         if count <= _FEW:
             self._words.clear()
         if count:
@@ -253,6 +254,7 @@ class _ToolList(RowList):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Switch where the switch is."""
         index = self.indexAt(event.position().toPoint())
+        # The delegate paints the switch: it is no widget that could be clicked.
         switch = self._delegate.switch_of(QRectF(self.visualRect(index)))
         if index.isValid() and switch.contains(event.position()):
             self._switch(index)

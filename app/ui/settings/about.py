@@ -77,6 +77,7 @@ class SelfTestGroup(QWidget):
         self.lines.setVisible(view.state is not SelfTestState.IDLE)
         self.start.setVisible(not is_running)
         self._cancel.setVisible(is_running)
+        # A button that is hidden would pass the keyboard to whatever is next.
         if had_focus:
             (self._cancel if is_running else self.start).setFocus(Qt.FocusReason.OtherFocusReason)
         self._copy.setVisible(bool(self.self_test.lines) and not is_running)
@@ -155,6 +156,7 @@ class UpdatesGroup(QWidget):
                 self._outcome.show_words("", view.words)
             case _:
                 self._outcome.show_words("", "", view.words)
+        # Line by line: in a text as a whole, each end of a line would be marked, too.
         self._notes.setPlainText("\n".join(map(escape_invisible, view.notes.split("\n"))))
         self._notes.setVisible(bool(view.notes))
         self._page.setVisible(bool(view.link))

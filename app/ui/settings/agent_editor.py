@@ -45,6 +45,7 @@ _LINE_PX: Final = 760
 _TEXT_PX: Final = 160
 _STEPS: Final = 20
 _A_STEP: Final = 0.1
+# Where the slider stands while the agent leaves the temperature to the model.
 _USUAL_STEP: Final = 7
 _AS_MODEL: Final = "model"
 _FEW_TOOLS: Final = 4
@@ -88,6 +89,7 @@ class AgentEditor(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         """Save the edits when another page is shown."""
         super().hideEvent(event)
+        # Spontaneous: the window was minimised, and the editor is still open in it.
         if not event.spontaneous():
             self._editor.save()
 
@@ -266,6 +268,7 @@ class AgentEditor(QWidget):
             self._name.setFocus()
         self._name.show_text(name)
         self._description.show_text(draft.description)
+        # Only another text: to set the same would move the cursor and forget what can be undone.
         if self._text.toPlainText() != draft.instruction:
             with QSignalBlocker(self._text):
                 self._text.setPlainText(draft.instruction)

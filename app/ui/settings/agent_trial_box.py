@@ -90,6 +90,7 @@ class AgentTrialPane(QWidget):
         column.addLayout(foot)
 
     def _show(self, view: TrialView) -> None:
+        # Only from the first change on: while a reply streams, that is its last row.
         same = 0
         while same < min(len(self._shown), len(view.rows)) and (
             self._shown[same] == view.rows[same]
@@ -143,6 +144,7 @@ class AgentTrialPane(QWidget):
             self._edit.clear()
 
     def _on_bar_range_changed(self, _least: int, most: int) -> None:
+        # Here, since the end is not known before the new rows are laid out.
         self._scroll.verticalScrollBar().setValue(most)
 
 

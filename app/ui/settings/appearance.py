@@ -82,6 +82,7 @@ class AppearanceSection(SettingsSection):
 
     def begin(self) -> None:
         """Offer the typefaces that are installed now."""
+        # A dot begins the names of typefaces that macOS keeps for itself.
         families = [name for name in QFontDatabase.families() if not name.startswith(".")]
         families = [name for name in families if name != EMOJI_FAMILY]
         fixed = [name for name in families if QFontDatabase.isFixedPitch(name)]

@@ -210,6 +210,7 @@ class OpeningCard(QFrame, Generic[Details]):
         yield
         if before is None or not self.isAncestorOf(before) or before.isVisibleTo(self):
             return
+        # The parts may have been made anew: only their names tell which was which.
         name = before.accessibleName()
         if same := next(
             (part for part in self._focusable_parts() if part.accessibleName() == name), None

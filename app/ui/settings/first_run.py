@@ -154,6 +154,7 @@ class FoundModels(QFrame):
         while item := self._column.takeAt(0):
             if widget := item.widget():
                 widget.hide()
+                # Out of the children at once, among which buttons are looked for.
                 widget.setParent(None)
                 widget.deleteLater()
         shown = self._rows if self._shows_all else self._rows[:_SHOWN_MODELS]
@@ -387,6 +388,7 @@ class FirstRun(QWidget):
         row = QHBoxLayout(frame)
         row.setContentsMargins(24, 0, 24, 0)
         row.addStretch(1)
+        # So much more than the stretches beside it that it gets all the width it may have.
         row.addWidget(self._page, 1000)
         row.addStretch(1)
         self._scroll = QScrollArea()

@@ -15,6 +15,7 @@ from app.viewmodels.settings.model_download import (
 )
 from app.viewmodels.settings.setting_texts import size_words
 
+# Not bytes: a progress bar counts in 32 bits, and a model file has more.
 _PARTS = 1000
 
 

@@ -426,6 +426,7 @@ class ModelsSection(SettingsSection):
         """Make the list as high as its models, up to some; the rest scrolls."""
         # What stands below the list has one line, unless the window is very narrow.
         wanted = self._list.wanted_height(_MODELS_SHOWN, self._theme.px(_COLUMN_PX))
+        # `hold_size` takes pixels of the design, and what was measured is scaled already.
         scale = self._theme.px(100) / 100
         hold_size(
             self._list,

@@ -142,6 +142,7 @@ class NetworkSection(SettingsSection):
 
     def begin(self) -> None:
         """Look what the system says, and what is in the file now."""
+        # So that what was typed and never entered does not stand there as if it held.
         self._shown = None
         self._network.refresh()
 

@@ -189,6 +189,7 @@ class SettingsSection(QWidget):
         """Give what is made later, such as the card of a new project, the margins of the scale."""
         super().childEvent(event)
         part = event.child()
+        # Not at ChildAdded, when the child is not complete yet.
         if event.type() is QEvent.Type.ChildPolished and isinstance(part, QWidget):
             self._theme.fit(part)
 

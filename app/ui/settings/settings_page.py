@@ -265,6 +265,7 @@ class SettingsPage(QWidget):
         """The section that is shown, and which widget of it has the keyboard; -1 for none."""
         section, focus = self.shown_section, self.window().focusWidget()
         widgets = section.findChildren(QWidget)
+        # By number: the page that takes over has widgets of its own.
         return self._pages.currentIndex(), widgets.index(focus) if focus in widgets else -1
 
     @property
@@ -278,6 +279,7 @@ class SettingsPage(QWidget):
         """Fill the fields with what was `typed` on the page that this one replaces."""
         for part, texts in zip(self._typed_in, typed, strict=True):
             fields = _fields_in(part)
+            # Other fields by now, as when a connection was added: they cannot be told apart.
             if len(fields) == len(texts):
                 for field, text in zip(fields, texts, strict=True):
                     _put_text(field, text)
@@ -373,6 +375,7 @@ class SettingsPage(QWidget):
     def _on_side_searched(self, text: str) -> None:
         """Offer the sections that have the words, and show the first of them."""
         words = tuple(text.casefold().split())
+        # Every section, also after the first hit: each renews its marks.
         hits = [number for number, part in enumerate(self._sections) if part.mark_hits(words)]
         self._side.show_hits(hits)
         if hits and self._pages.currentIndex() not in hits:
@@ -408,6 +411,7 @@ class _Scrolled(QScrollArea):
         row.setContentsMargins(24, 0, 24, 0)
         section.setMaximumWidth(_COLUMN_PX)
         row.addStretch(1)
+        # So much more than the stretches beside it that it gets all the width it may have.
         row.addWidget(section, 1000, Qt.AlignmentFlag.AlignTop)
         row.addStretch(1)
         self.setWidgetResizable(True)

@@ -44,7 +44,7 @@ class SavedRuleCard(QFrame):
         super().__init__()
         self._theme = theme
         self._rule_id = row.rule_id
-        # Names of tools are others' words; what a rule is about is the person's own.
+        # Names of tools and what they are given are others' words: one line, nothing hidden in it.
         self._name = f"{one_line(row.names)} {one_line(row.about)}".strip()
         self._icon = IconLabel(row.icon, theme, "warn" if row.is_ended else "ink-2")
         self._names = plain_label(one_line(row.names), theme, weight=Weight.DemiBold, wraps=True)

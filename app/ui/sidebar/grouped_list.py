@@ -201,6 +201,7 @@ class GroupedList(QListView):
 
     def visualRect(self, index: Index) -> QRect:
         """Return where a row is in the viewport, without its caption."""
+        # Qt asks for places before it has laid out what the model announced last.
         self.executeDelayedItemsLayout()
         if not index.isValid() or index.row() >= self._groups.count:
             return QRect()
@@ -314,6 +315,7 @@ class GroupedList(QListView):
         viewport = self.viewport()
         if not viewport.underMouse():
             return QModelIndex()
+        # Looked up at each painting, as rows move under a pointer that rests.
         return self.indexAt(viewport.mapFromGlobal(QCursor.pos()))
 
     def _keep_in_view(self) -> None:
@@ -333,6 +335,7 @@ class GroupedList(QListView):
             tell_current(self)
 
     def _on_scroll_bar_value_changed(self) -> None:
+        # While the layout lags behind the model, the bar moves by itself.
         if self._groups.count == self._model.rowCount():
             self._remember_place()
 

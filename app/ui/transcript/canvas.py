@@ -49,6 +49,7 @@ class Canvas:
             painter.setClipRect(area)
             painter.fillRect(area, self._theme.color("bg"))
             for placed in self._layout.placed:
+                # The bottom of a QRect is its last line of pixels, not the edge below it.
                 if placed.top < area.bottom() + 1 and placed.top + placed.row.height > area.top():
                     self._paint_row(painter, placed, area, has_focus=has_focus)
 
@@ -154,4 +155,5 @@ def common_shift(before: Places, after: Places) -> int | None:
 def blit_scroll(window: QWidget, shift: int, floating: QRect) -> None:
     """Scroll the painted window, and repaint what floats above it."""
     window.scroll(0, shift, window.rect())
+    # Its picture was moved along with the rest, while the button itself has stayed.
     window.update(floating.united(floating.translated(0, shift)))

@@ -233,6 +233,7 @@ class TranscriptFinder(QObject):
         """Renumber the hits of the rows from `first` on."""
         if self._needle is None:
             return
+        # Empty where rows were added: only removing counts backwards.
         gone = range(first + by, first)
         self._stale = {row + by if row >= first else row for row in self._stale - set(gone)}
         kept = {row: hits for row, hits in self._hits.items() if row not in gone}

@@ -230,6 +230,7 @@ class TranscriptPane(QWidget):
         self._fit_bar()
 
     def _fit_bar(self) -> None:
+        # A pane that is not seen has no height that tells anything.
         has_room = not self.isVisible() or self.height() >= self._bar.minimumSizeHint().height()
         is_shown = self._is_wanted and has_room
         if not is_shown and self._bar.isAncestorOf(QApplication.focusWidget() or self):

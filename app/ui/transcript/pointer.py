@@ -206,6 +206,7 @@ class Pointer(QObject):
         if last is None:
             return SelectionUnit.LETTER
         hints = QGuiApplication.styleHints()
+        # Qt knows no third click: it is told by time and distance, as Qt tells the second.
         is_soon = event.timestamp() - last[0] < hints.mouseDoubleClickInterval()
         distance = (event.position() - last[1]).manhattanLength()
         is_third = is_soon and distance < hints.startDragDistance()

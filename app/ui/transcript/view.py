@@ -368,6 +368,7 @@ class TranscriptView(AccessibleArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Transcript"))
+        # The canvas paints every pixel; only of an opaque widget does Qt move pixels in `scroll`.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setMouseTracking(True)
         self.verticalScrollBar().setSingleStep(LINE_PX)
@@ -459,6 +460,7 @@ class TranscriptView(AccessibleArea):
         count = last - first + 1
         for part in (self._layout, self._selection, self._current_message):
             part.remove(first, count)
+        # `_arrange` at once: until the next frame, keys and clicks would meet rows that are gone.
         self.finding.rows_shifted(last + 1, -count)
         self._arrange()
 

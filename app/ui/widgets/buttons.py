@@ -201,6 +201,7 @@ class _Tint(QObject):
     def end(self) -> None:
         """Leave the button alone from now on."""
         self._theme.changed.disconnect(self._on_theme_changed)
+        # Out of the tree at once: `findChildren` finds it until the event loop deletes it.
         self.setParent(None)
         self.deleteLater()
 
@@ -284,6 +285,7 @@ class ConfirmButton(QWidget):
         if self._keep.isHidden():
             set_button_text(self._delete, self.tr("Delete permanently"), self._names.delete)
             self._keep.show()
+            # On Cancel: a key that is pressed twice by accident deletes nothing.
             self._keep.setFocus()
         else:
             self.begin()

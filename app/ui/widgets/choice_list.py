@@ -143,6 +143,7 @@ class ChoicePopup(RoundedFrame):
 
     def _on_words_changed(self, words: str) -> None:
         self._shown.setFilterFixedString(words)
+        # To the first row that is left, which Enter then chooses.
         self._list.step(-self._shown.rowCount())
 
     def _on_list_chosen(self, row: tuple[str, str]) -> None:

@@ -103,6 +103,7 @@ class ShrinkingScrollArea(QScrollArea):
         if is_hidden:
             content.hide()
             self.hide()
+        # `setWidget` has turned it on.
         content.setAutoFillBackground(False)
         # What it stands in may have round corners, which a ground of its own would cover.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
@@ -122,12 +123,14 @@ class ShrinkingScrollArea(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Ask for another height at another width."""
         super().resizeEvent(event)
+        # At another width only: a height that asks for a height would never come to rest.
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Show and hide with the content, and follow its height."""
         if watched is self._content:
+            # Unlike Show and Hide, these come also while the window itself is hidden.
             if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
                 self.setHidden(self._content.isHidden())
             elif event.type() is QEvent.Type.LayoutRequest:

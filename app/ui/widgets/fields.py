@@ -105,6 +105,7 @@ class Field(QWidget):
         self._below.setVisible(bool(self._hint) and not words)
         self._edit.setAccessibleDescription(words or self._hint)
         self._edit.setProperty("wrong", "true" if words else "false")
+        # A style sheet reads properties only when a widget is polished.
         self._edit.style().unpolish(self._edit)
         self._edit.style().polish(self._edit)
         # Focus last: screen readers repeat the description of a focused widget when it changes.

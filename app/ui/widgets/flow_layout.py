@@ -150,6 +150,7 @@ class FlowLayout(QLayout):
 
     def _rects(self, width: int) -> list[QRect]:
         """Return where each shown item goes, from the top left of the inside."""
+        # Qt asks for the height of one width several times before it places anything.
         if self._placed and self._placed[0].width() == width:
             return self._placed[1]
         rects: list[QRect] = []

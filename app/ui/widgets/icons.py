@@ -121,5 +121,6 @@ def _render(drawing: QSvgRenderer, size_px: int, ratio: float) -> QPixmap:
     painter = QPainter(pixmap)
     drawing.render(painter, QRectF(pixmap.rect()))
     painter.end()
+    # Only now: on a pixmap that has it, the painter scales what it draws.
     pixmap.setDevicePixelRatio(ratio)
     return pixmap

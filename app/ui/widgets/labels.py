@@ -157,6 +157,7 @@ def plain_label(
 def set_ink(label: QLabel, ink: Token) -> None:
     """Draw the label in the colour of this token from now on."""
     label.setProperty("ink", ink)
+    # A style sheet reads properties only when a widget is polished.
     label.style().unpolish(label)
     label.style().polish(label)
 

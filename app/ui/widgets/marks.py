@@ -64,6 +64,7 @@ class Mark:
 def mark_of(name: str, icon: str = "", colour: str = "") -> Mark:
     """Return the mark of an agent; its name gives it a colour where nobody chose one."""
     colours = [colour for colour in _INKS if colour != "grey"]
+    # Not `hash`, which differs from run to run.
     return Mark(name, icon, colour or colours[crc32(name.encode()) % len(colours)])
 
 

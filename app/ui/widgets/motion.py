@@ -105,6 +105,7 @@ class _Blend(QWidget):
 
     def _begin(self) -> None:
         self.hide()
+        # Hidden above, so as not to be in the picture.
         self._after = self._page.grab()
         self.show()
         self._motion.go(1, self.deleteLater)

@@ -193,6 +193,7 @@ def pixmap_of(drawn: ContentImage) -> QPixmap:
     """Return pixels that a worker has drawn, for the screen."""
     kind = QImage.Format.Format_RGBA8888
     image = QImage(drawn.data, drawn.width, drawn.height, 4 * drawn.width, kind)
+    # A copy: QImage does not keep the bytes that it is made of.
     return QPixmap.fromImage(image)
 
 

@@ -90,6 +90,7 @@ HEADER_HEIGHT_PX: Final = 52
 def set_surface(widget: QWidget, surface: Surface) -> None:
     """Fill the widget with this colour of the theme."""
     widget.setProperty("surface", surface)
+    # Without it, a subclass of QWidget draws no background from the style sheet.
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
 

@@ -91,6 +91,7 @@ class Toast(RoundedFrame):
         self.setGeometry((self._page.width() - width) // 2, top, width, height)
 
     def _on_action_clicked(self) -> None:
+        # Dismissed first: what it runs may show other words here.
         run = self._run
         self.dismiss()
         run()

@@ -39,6 +39,7 @@ class FoundServers(QWidget):
     def show_rows(self, rows: tuple[FoundRow, ...] | None) -> None:
         """Show what was found; None, before anything was searched, hides the list."""
         self.setVisible(rows is not None)
+        # Cards made anew would lose the keys that are being typed in them.
         if rows is None or rows == self._shown:
             return
         self._shown = rows

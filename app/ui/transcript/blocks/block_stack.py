@@ -292,6 +292,7 @@ class BlockStack:
     def _measure(self, index: int) -> None:
         piece = self._pieces[index]
         room = self._width - indent_width(piece.block.place, self._row_context.style)
+        # However deep it stands, a block stays wide enough to be laid out.
         self._heights.set(index, self._gap(index) + piece.measure(max(80, room)))
         self._unmeasured.discard(index)
         self._near.add(index)
@@ -481,6 +482,7 @@ def _draw_words(
     painter.setFont(style.body)
     painter.setPen(style.color(ink))
     side = Qt.AlignmentFlag.AlignLeft if is_mirrored else Qt.AlignmentFlag.AlignRight
+    # Qt clips a text to its rectangle, and long numbers are wider than the margin.
     roomy = line.adjusted(-40, 0, 0, 0) if not is_mirrored else line.adjusted(0, 0, 40, 0)
     painter.drawText(roomy, side | Qt.AlignmentFlag.AlignVCenter, words)
 

@@ -101,6 +101,7 @@ class HighlightScheduler(QObject):
         if self._timer.isActive():
             return
         if self._job:
+            # Zero: Qt comes back once no other event waits.
             self._timer.start(0)
         elif self._waiting:
             soonest = min(self._not_before.get(key, 0.0) for key in self._waiting)
@@ -426,7 +427,9 @@ class CodePiece(TextPiece[Code]):
             ranges.append(part)
         layout = block.layout()
         if block.isValid() and (ranges or layout.formats()):
+            # Formats of the layout alone: those of the document would cut its text into fragments.
             layout.setFormats(ranges)
+            # As QSyntaxHighlighter does; otherwise the line keeps the layout that it has.
             document.markContentsDirty(block.position(), block.length())
 
     @property

@@ -19,6 +19,7 @@ from app.ui.transcript.blocks.text_box import TextBox
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.selection import TextRange
 
+# Polled: the drawing thread knows no QObject, which may be gone when its picture is ready.
 _POLL_MS: Final = 30
 _KEPT: Final = 500
 
@@ -37,6 +38,7 @@ class _DrawQueue:
             self._wanted.append(source)
             if not self._is_working:
                 self._is_working = True
+                # A daemon: a formula that is being drawn does not hold up the end of the program.
                 threading.Thread(target=self._work, name="formulas", daemon=True).start()
 
     def clear(self) -> None:
@@ -53,6 +55,7 @@ class _DrawQueue:
 
     def _next(self) -> str | None:
         with self._lock:
+            # Under one lock with `add`: what is added now is seen here, or starts another thread.
             self._is_working = bool(self._wanted)
             return self._wanted.pop(0) if self._wanted else None
 
@@ -177,6 +180,7 @@ class FormulaPiece(TextPiece[Formula]):
             ink = self._style.color("on-accent" if span else "ink").name()
             renderer = QSvgRenderer(self._drawing.svg(ink))
             renderer.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
+            # The ink of a selected formula is for this painting alone.
             self._renderer = None if span else renderer
             renderer.render(context.painter, box)
             return

@@ -174,6 +174,7 @@ class TextPiece(Piece[BlockKind]):
         """Draw the text, and the focus ring around a link."""
         painter = context.painter
         painter.save()
+        # Intersected, as the canvas has clipped to what is painted anew.
         painter.setClipRect(self._clip_rect.translated(origin), Qt.ClipOperation.IntersectClip)
         self.box.paint(context, origin + self._text_origin, self.ink, span)
         if context.focus and isinstance(context.focus.action, InlineAction):

@@ -94,6 +94,7 @@ class Decoration:
         char_format = fragment.charFormat()
         if char_format.isAnchor() and char_format.anchorHref():
             before = self.links[-1] if self.links else None
+            # Qt divides a link where its format changes, as at a bold word.
             if before and before.span_last == first and before.address == char_format.anchorHref():
                 first = before.span_first
                 self.links.pop()
@@ -153,6 +154,7 @@ def x_in_line(line: QTextLine, position: int) -> float:
 def boxes_in(document: QTextDocument, first: int, last: int) -> list[QRectF]:
     """Return the boxes of characters of one paragraph, line by line."""
     block = document.findBlock(first)
+    # Before the lines are counted: this has Qt lay the block out, which it does when asked only.
     top_left = document.documentLayout().blockBoundingRect(block).topLeft()
     layout = block.layout()
     boxes = []
@@ -214,6 +216,7 @@ class TextBox:
         self._style = style
         self._line_px = line_px
         self._document = _InertDocument()
+        # An undo stack would keep every piece that a growing reply came in.
         self._document.setUndoRedoEnabled(False)
         self._document.setDocumentMargin(0)
         self._document.setDefaultFont(font)
@@ -231,6 +234,7 @@ class TextBox:
     @property
     def length(self) -> int:
         """The number of positions."""
+        # Qt counts the end of the last paragraph as a character.
         return self._document.characterCount() - 1
 
     def show_html(self, html: SafeHtml) -> None:
@@ -286,6 +290,7 @@ class TextBox:
     def natural_width(self, limit: float) -> float:
         """Lay the text out at the width it wants, at most `limit`; return that width."""
         self.set_width(limit)
+        # A pixel more, as Qt rounds: at exactly the ideal width the last word may wrap.
         width = min(limit, self._document.idealWidth() + 1)
         self.set_width(width)
         return width
@@ -298,6 +303,7 @@ class TextBox:
         qt_context = QAbstractTextDocumentLayout.PaintContext()
         palette = qt_context.palette
         palette.setColor(QPalette.ColorRole.Text, self._style.color(ink))
+        # PySide returned a copy.
         qt_context.palette = palette
         if span:
             qt_context.selections = [self._selection(span)]
@@ -312,6 +318,7 @@ class TextBox:
             clip.setRight(min(clip.right(), seen.right()))
         qt_context.clip = clip
         self._decoration.paint(painter, self._style)
+        # Not `drawContents`, which takes neither colours nor selections.
         self._document.documentLayout().draw(painter, qt_context)
         painter.restore()
 

@@ -133,6 +133,7 @@ class AttachmentTiles:
             path.addRoundedRect(box, _RADIUS_PX, _RADIUS_PX)
             painter.save()
             painter.setRenderHint(painter.RenderHint.SmoothPixmapTransform)
+            # Intersected, as the canvas has clipped to what is painted anew.
             painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
             painter.drawPixmap(box, tile.pixmap, QRectF(tile.pixmap.rect()))
             painter.restore()
