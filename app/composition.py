@@ -347,6 +347,7 @@ class Composition:
         async with AsyncExitStack() as last_to_first:
             last_to_first.callback(self.language.close)
             last_to_first.push_async_callback(self._opening.aclose)
+            # Among the last to close, as what ends before still writes.
             last_to_first.push_async_callback(self._store.close)
             last_to_first.push_async_callback(self._ledger.close)
             last_to_first.callback(self.tray.close)
@@ -357,6 +358,7 @@ class Composition:
             own = (self.sections, self.agents, self.about, self.permissions, self.user_tools)
             for part in (*own, *parts, self._notifications, self.notices):
                 last_to_first.push_async_callback(part.aclose)
+            # Now, before all of the above: turns that wait for a person end, undecided.
             self._approvals.close()
 
     def _show_damage(self) -> None:

@@ -36,6 +36,8 @@ class GuiThreadGarbageCollector:
         if counts[0] <= thresholds[0]:
             return
         began_s = time.monotonic()
+        # A full collection walks every object; after a slow one the next waits longer, so that
+        # windows do not.
         if counts[2] > thresholds[2] and began_s >= self._next_full_s:
             gc.collect()
             now_s = time.monotonic()

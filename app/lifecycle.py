@@ -45,6 +45,7 @@ class ApplicationRun:
         composition.windows.closed.connect(self._on_windows_closed)
         self._instance.raise_requested.connect(composition.windows.come_forward)
         self._instance.file_requested.connect(composition.open_model_file)
+        # After the connections: a signal that nobody follows is lost.
         self._instance.listen()
         tasks = TaskOwner(_on_task_failed)
         try:

@@ -42,11 +42,13 @@ log = logging.getLogger(__name__)
 _EXIT_FAILED: Final = 1
 _EXIT_UNUSABLE: Final = 2
 _PAINT_TIMEOUT_S: Final = 1.0
+# Longer than other owners wait: the end of the self-test closes a whole program.
 _CLOSE_LIMIT_S: Final = 10.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program until its window is closed; return the exit code."""
+    # First of all: no key is read and no file made before (threats 95 and 101).
     harden()
     remove_feature_hook()
     options = _parse(sys.argv[1:] if arguments is None else arguments)
@@ -56,6 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not options.self_test:
             return _EXIT_UNUSABLE
         os.environ["QT_QPA_PLATFORM"] = OFFSCREEN
+    # Before QApplication is made, which reads variables and locale, and loads plug-ins by them.
     take_out_foreign_variables()
     ensure_utf8_locale(os.environ)
     # The system takes everything back at once; to look for garbage first took most of the end.
@@ -63,6 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     application = QApplication([sys.argv[0]])
     application.setApplicationName("parley")
     application.setApplicationDisplayName("Parley")
+    # Wayland has no icons of windows: the desktop finds icon and name by this file.
     application.setDesktopFileName(desktop_entry(os.environ))
     with AppEventLoop(application) as loop:
         return int(loop.run_until_complete(_chosen(options, application)))
@@ -306,6 +310,7 @@ def _close_on_signals(ending: ShutdownRequest) -> None:
         loop.add_signal_handler(number, ending.request_shutdown)
         # The loop hears of it when it runs again; what keeps it waiting at the start asks sooner.
         signal.signal(number, lambda _number, _frame: ending.announce_shutdown())
+        # Setting a handler lets signals interrupt system calls again; asyncio had turned that off.
         signal.siginterrupt(number, False)
 
 

@@ -47,6 +47,7 @@ class TaskOwner:
 
     async def finish(self) -> None:
         """Wait until every started task has ended."""
+        # More than once, as a task may start others before it ends.
         while self._tasks:
             await asyncio.wait(self._tasks)
 
@@ -58,6 +59,7 @@ class TaskOwner:
     async def aclose(self) -> None:
         """Cancel what runs and wait for it, except for the task that is calling."""
         self._is_closed = True
+        # A task that closes its own owner would wait for itself.
         pending = self._tasks - {asyncio.current_task()}
         for task in pending:
             task.cancel()

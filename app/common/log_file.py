@@ -34,6 +34,7 @@ def redacted(text: str) -> str:
 
 def without_home(text: str, home: str) -> str:
     """Return the text with the home folder, whose path has the user's name, written as ~."""
+    # Would turn every separator into a home folder.
     if home in {"", "/", "\\"}:
         return text
     # A traceback writes the separators of Windows twice.
@@ -77,6 +78,7 @@ def log_to(folder: Path) -> Path:
     logging.getLogger("httpx").setLevel(logging.WARNING)
     logging.captureWarnings(capture=True)
     sys.excepthook = _log_uncaught
+    # Python may leave the value out.
     threading.excepthook = lambda given: _log_uncaught(
         given.exc_type, given.exc_value or given.exc_type(), given.exc_traceback
     )

@@ -493,6 +493,7 @@ class SettingsFile:
 
     def _read(self) -> Settings:
         try:
+            # Editors on Windows may begin a file with a byte order mark, which is no TOML.
             text = self._path.read_text(encoding="utf-8-sig")
             if not text:
                 # An empty file is damaged: the program never writes one.

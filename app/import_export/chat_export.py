@@ -106,6 +106,7 @@ def _own_folder(target: Path) -> Iterator[Path]:
 
 def _reserve(target: Path) -> None:
     try:
+        # Made, not looked for: another program could make it after a look.
         target.open("x").close()
     except FileExistsError:
         raise AlreadyThere(target) from None
@@ -122,8 +123,10 @@ def _in_words(target: Path) -> Iterator[None]:
 _LONGEST_CHARS: Final = 80
 # A name may have 255 bytes; the rest is for what is added to it.
 _LONGEST_BYTES: Final = 200
+# On Windows; other systems forbid fewer.
 _FORBIDDEN: Final = re.compile(r'[<>:"/\\|?*]')
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+# Names that Windows keeps for devices, whatever their extension.
 _DEVICES: Final = re.compile(
     r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])( *\..*)?", re.IGNORECASE
 )
@@ -137,6 +140,8 @@ def file_stem(title: str, fallback: str) -> str:
         if unicodedata.category(c) not in _HIDDEN - {"Cc", "Zl", "Zp"}
     )
     words = " ".join(_FORBIDDEN.sub(" ", shown).split())
+    # Windows drops dots and blanks at the end; in front, a dot hides a file, and "-" and "~" mean
+    # other things to a shell.
     stem = _cut(words).strip(" .-~")
     if not stem:
         return fallback
@@ -149,6 +154,7 @@ def free_name(stem: str, extension: str, taken: Collection[str]) -> str:
     `extension` has no dot, or is empty.
     """
     ending = f".{extension}" if extension else ""
+    # To Windows and macOS, names that differ in case only are one.
     known = {name.casefold() for name in taken}
     name, number = f"{stem}{ending}", 2
     while name.casefold() in known:

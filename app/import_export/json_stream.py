@@ -136,6 +136,7 @@ class _Builder:
         elif kind in ("start_map", "start_array"):
             self._begin({} if kind == "start_map" else [])
         else:
+            # ijson reads fractions as Decimal.
             self._put(float(value) if isinstance(value, Decimal) else value)
         return self._depth == 0
 

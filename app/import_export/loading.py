@@ -275,6 +275,7 @@ class ConversationLoader:
                 page = await self._workspace.client.list_conversations(_PAGE_SIZE, len(ids))
                 known = len(ids)
                 ids.update(dict.fromkeys(summary.id for summary in page.data))
+                # Nothing new: a service that repeats its rows would keep this going for ever.
                 if len(ids) == known or len(ids) >= page.meta.total:
                     break
         except UserFacingError as exc:

@@ -199,6 +199,7 @@ class ServersFile:
             except (ToolError, ValidationError):
                 self._strange[name] = said
         kept, left = found[:SERVERS_LIMIT], found[SERVERS_LIMIT:]
+        # Beyond the limit: not offered, but not lost from the file.
         self._strange |= {item.config.name: entries[item.config.name] for item in left}
         return tuple(kept)
 
@@ -236,6 +237,7 @@ class ServersFile:
     def _text(self) -> str:
         """Read the file; where bytes are no text, a copy of it is kept aside before it goes on."""
         content = self._path.read_bytes()
+        # Editors on Windows may begin a file with a byte order mark, which is no JSON.
         text = content.decode("utf-8-sig", "replace")
         if text.encode() not in (content, content.removeprefix(codecs.BOM_UTF8)):
             self.put_aside = PutAside(put_aside(self._path), is_salvaged=True)

@@ -140,6 +140,7 @@ class ToolServers:
         async with self._change():
             left = {key: entry for key, entry in self._entries.items() if key != name}
             if name in self._entries:
+                # The file first: forgotten in memory alone, it would be back at the next start.
                 await self._write(left)
                 await self._drop(name)
                 await self._secrets.forget(name)
@@ -196,6 +197,7 @@ class ToolServers:
         """Record that the user has seen a tool as it is shown, if it is still so."""
         async with self._change():
             entry = self._entries.get(name)
+            # The server may have changed its tools again while the user looked.
             if entry and entry.changes == seen:
                 await self._keep(replace(entry.kept, pins=_pins(entry.tools)))
                 if running := self._running.get(name):
@@ -300,6 +302,7 @@ class ToolServers:
         """Count as seen what a server offers when it is first switched on: the user looks at it."""
         async with self._change():
             entry = self._entries.get(name)
+            # The server may have been stopped or started anew while this waited for its turn.
             if entry and self._running.get(name) is running and running.pins is not None:
                 await self._keep(replace(entry.kept, pins=running.pins))
                 running.pins = None

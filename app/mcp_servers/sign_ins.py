@@ -49,6 +49,7 @@ def http_client_factory(network: Network) -> Callable[[RemoteAddress], Awaitable
         return httpx2.AsyncClient(
             transport=line.BoundedTransport(inner),
             headers=dict(place.headers),
+            # Headers may hold a key; a redirect would carry it to another host (threat 59).
             follow_redirects=False,
             trust_env=False,
             timeout=httpx2.Timeout(_CONNECT_LIMIT_S, read=_SILENCE_LIMIT_S),
@@ -147,6 +148,7 @@ class SignIns:
 
     async def sign_out(self, place: RemoteAddress) -> None:
         """Forget what a sign-in gave."""
+        # First: a token that is being refreshed is kept only while there is a sign-in.
         self._known.pop(_origin(place), None)
         self._wanted.pop(_origin(place), None)
         await self._keys.forget(_origin(place))

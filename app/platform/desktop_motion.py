@@ -44,6 +44,7 @@ async def _portal_animates() -> bool:
     address = wire.DBusAddress(_PATH, _PORTAL, _SETTINGS)
     async with bus.open_dbus_router() as router:
         for namespace, key, reduced in _CHOICES:
+            # `Read` is deprecated in favour of `ReadOne`, which older portals do not have.
             message = wire.new_method_call(address, "Read", "ss", (namespace, key))
             answer = await router.send_and_get_reply(message)
             has_answer = answer.header.message_type is wire.MessageType.method_return

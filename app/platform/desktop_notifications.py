@@ -116,6 +116,7 @@ class DesktopNotifications:
                 await (await self._open()).call("CloseNotification", "u", number)
             return
         talk = await self._open()
+        # The body may hold text of the assistant, which must not become markup.
         body = html.escape(note.body, quote=False) if talk.reads_markup else note.body
         actions = ["default", note.action]
         hints = {"urgency": ("y", _NORMAL), "desktop-entry": ("s", "parley")}
@@ -129,6 +130,7 @@ class DesktopNotifications:
         async with self._opening:
             if self._talk is None or self._talk.is_over:
                 before, self._talk = self._talk, None
+                # Numbers of the daemon that is gone: another may give them to other programs.
                 self._numbers.clear()
                 if before:
                     await before.aclose()
@@ -142,6 +144,7 @@ class DesktopNotifications:
         if subject is None:
             return
         if name == "ActivationToken":
+            # Signalled just before the click; lets the window come forward under Wayland.
             self._token = str(said)
         elif name == "ActionInvoked":
             token, self._token = self._token, ""
@@ -169,6 +172,7 @@ class _Talk:
         Raises:
             _UnreachableError: there is no bus, or nobody on it shows notices.
         """
+        # Imported when it is needed: most starts show no notice.
         bus = importlib.import_module("jeepney.io.asyncio")
         try:
             async with asyncio.timeout(_TIMEOUT_S):

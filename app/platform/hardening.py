@@ -28,6 +28,7 @@ def harden() -> None:
     _given_umask.append(os.umask(_PRIVATE))
     if sys.platform == "win32":
         return
+    # The hard limit stays: a program started from here may want core files of its own.
     _, most = resource.getrlimit(resource.RLIMIT_CORE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, most))
     if sys.platform == "linux":

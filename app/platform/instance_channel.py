@@ -71,6 +71,7 @@ class _Call(QObject):
         super().__init__(parent)
         self._connection = connection
         connection.setParent(self)
+        # Whoever connects could otherwise send without end.
         connection.setReadBufferSize(_LONGEST_LINE)
         # Earlier versions connect and send nothing.
         self._silence = QTimer(self, singleShot=True, interval=_SILENCE_MS)

@@ -65,6 +65,7 @@ async def _asked(router: Any, choice_s: float) -> Path | None:
     portal = wire.DBusAddress(_PATH, _NAME, _SCREENSHOT)
     options = {"handle_token": ("s", token), "interactive": ("b", True)}
     async with asyncio.timeout(_CONNECT_S):
+        # Before the call: the portal may answer at once. The path follows from our own token.
         await router.send_and_get_reply(wire.message_bus.AddMatch(rule))
     with router.filter(rule) as answers:
         call = wire.new_method_call(portal, "Screenshot", "sa{sv}", ("", options))
@@ -81,6 +82,7 @@ async def _asked(router: Any, choice_s: float) -> Path | None:
     if code != _TAKEN:
         return None
     address = urlsplit(str(told["uri"][1]))
+    # Only a file of this computer is opened, whatever the answer names.
     if address.scheme != "file" or address.netloc not in {"", "localhost"}:
         raise NoPortalError
     return Path(unquote(address.path))

@@ -80,6 +80,7 @@ async def _child(command: Sequence[str], folder: Path) -> AsyncIterator[asyncio.
         *command,
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
+        # Nobody reads it: a pipe that is full would stop the child.
         stderr=asyncio.subprocess.DEVNULL,
         env=_around(os.environ, folder),
         limit=_LINE_LIMIT_BYTES,

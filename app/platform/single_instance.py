@@ -82,6 +82,7 @@ class SingleInstance(QObject):
         if self._lock.tryLock(0):
             return True
         if self._is_held():
+            # Once more in order to compete again: another start may have put the same lock aside.
             return self._put_damaged_lock_aside() and self.acquire()
         raise OSError(
             errno.EIO, "the file that marks it as in use cannot be made", self._lock.fileName()

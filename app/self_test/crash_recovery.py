@@ -32,6 +32,7 @@ class CrashRecovery:
     def __init__(self, program: AppUnderTest) -> None:
         self._own = program
         self._user = ScriptedUser(program)
+        # What ran before was not started by the program under test.
         self._others = set(psutil.Process().children())
 
     def checks(self) -> Sequence[Check]:

@@ -175,6 +175,7 @@ async def check_keyring(find_backend: FindBackend) -> str:
     first = KeyStore(find, timeout_s=_KEYRING_TIMEOUT_S)
     if await first.save(origin, key) is KeyLocation.SESSION:
         raise _not_kept(found)
+    # Another store: the first one could have the key in memory only.
     later = KeyStore(find, timeout_s=_KEYRING_TIMEOUT_S)
     try:
         if await later.load(origin) != key:

@@ -93,6 +93,7 @@ class AgentTrial:
             UserFacingError: the service cannot be started, or the reply breaks off.
         """
         client = self._client or await self._start()
+        # Calls of a reply that broke off are never answered; the next question leaves them behind.
         self._open_calls.clear()
         stream = client.chat_stream(
             self._conversation_id, question, tools, agent_name=self._agent_name

@@ -224,6 +224,7 @@ class ServiceCatalog:
         no look; the service says what is wrong with it.
         """
         found: dict[str, AgentAppearance] = {}
+        # The person's own come last, and so replace those of the same name that ship.
         for folder in (resources() / "agents", self.folder("agents")):
             for file in sorted(folder.glob("*.md")):
                 with suppress(OSError), file.open(encoding="utf-8", errors="replace") as opened:
@@ -254,6 +255,7 @@ class ServiceCatalog:
         Raises:
             UserFacingError: the choice could not be kept; the service's program says why.
         """
+        # After `--`, a name that begins with a dash is no option.
         await self._ask(kind, "enable" if is_on else "disable", "--", name)
 
     async def choose_default(self, agent: str) -> None:
@@ -317,5 +319,6 @@ class ServiceCatalog:
 
 
 def _failed(said: str) -> UserFacingError:
+    # The end: the last line of an error says what went wrong.
     words = " ".join(said.split())[-_SAID_LIMIT:]
     return UserFacingError(ErrorCode.CATALOG_FAILED, {"message": words})

@@ -51,6 +51,7 @@ async def verify_service(base_url: str, proof_secret: SecretStr) -> bool:
         await transport.aclose()
     key = proof_secret.get_secret_value().encode()
     expected = hmac.new(key, nonce.encode("ascii"), hashlib.sha256).hexdigest()
+    # As bytes: of texts `compare_digest` takes ASCII only, and anybody may have answered.
     return answer.status == 200 and hmac.compare_digest(_read_proof(answer.body), expected.encode())
 
 
@@ -195,6 +196,7 @@ def _listen() -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if sys.platform == "win32":
+            # On Windows another program could bind the same port with SO_REUSEADDR (threat 52).
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         listener.bind(("127.0.0.1", 0))
         listener.listen(_BACKLOG)
@@ -298,6 +300,7 @@ class ServiceChild:
         """
         stdin = self._process.stdin
         if stdin is not None:
+            # The end of its input makes it leave, as when this program is killed (threat 58).
             stdin.close()
         if not self._first_line.done():
             self._end(self._process.terminate)
@@ -323,6 +326,7 @@ class ServiceChild:
             await stdin.drain()
 
     async def _see_ready_line(self) -> None:
+        # Shielded: a timeout would cancel the future, which `_drain_output` sets later.
         line = await asyncio.shield(self._first_line)
         if not line:
             raise ChildError("the service ended before it was ready")
@@ -355,6 +359,7 @@ class ServiceChild:
         while chunk := await self._pipe(self._process.stdout).read(_READ_BYTES):
             if not self._first_line.done():
                 said += chunk
+                # A line without an end must not grow for ever; no ready line is that long.
                 if b"\n" in said or len(said) > _READ_BYTES:
                     self._first_line.set_result(said.partition(b"\n")[0])
         if not self._first_line.done():

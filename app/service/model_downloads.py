@@ -61,6 +61,7 @@ async def suggest_model(environ: Mapping[str, str]) -> OfferedModel:
         UserFacingError: the hub cannot be reached, or no model fits.
     """
     names = _NAMES.validate_json(await _asked(None, environ))
+    # The list goes from small to large.
     for repository in reversed(names):
         rows = _ROWS.validate_json(await _asked(repository, environ))
         for row in rows:
@@ -125,6 +126,7 @@ class ModelDownload:
             env=self._environ,
         )
         self._process = process
+        # Paused while the process was being started: only now is there a pipe to close.
         if self._is_paused:
             self.pause()
         try:

@@ -138,6 +138,7 @@ async def throwaway_service(
             models=models,
             keys=keys,
             instructions=instructions,
+            # No restart: a service that cannot run with this model shall say so at once.
             restarts=RestartPolicy(()),
         )
         tasks = TaskOwner(ErrorRoute(_leave_to_caller, _leave_to_caller))

@@ -194,6 +194,7 @@ class ServiceProcess:
 
     async def aclose(self) -> None:
         """End the service, within two seconds or by force, and give the port back."""
+        # First, so that a child which is just being started is stopped, too.
         self._is_closing.set()
         await self._stop_child()
         await wait_bounded(_END_TIMEOUT_S, self._has_ended.wait())
@@ -211,6 +212,7 @@ class ServiceProcess:
             pause_s = self._restarts.next_pause_s()
             if pause_s is None:
                 log.warning("the service keeps exiting; not restarting it")
+                # Before the port is given back, so that clients stop before another program has it.
                 self._enter(ServiceState.FAILED)
                 # Clients that connected meanwhile would wait in vain.
                 self._launch.close()

@@ -94,6 +94,7 @@ def catalog_command(arguments: Sequence[str]) -> list[str]:
 def service_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """Return what of our own surroundings the service gets to see."""
     kept = {name: value for name, value in environ.items() if _is_passed_on(name.upper())}
+    # Otherwise the child would read its line on stdin in the encoding of the locale.
     return {**kept, "PYTHONUTF8": "1"}
 
 
@@ -108,6 +109,7 @@ def _is_frozen() -> bool:
 def _program() -> list[str]:
     if _is_frozen():
         return [str(_frozen_program())]
+    # -P keeps the current folder off the path: a planted module there is not imported.
     return [sys.executable, "-P", "-m", "local_server.cli"]
 
 

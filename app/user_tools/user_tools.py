@@ -57,6 +57,7 @@ class ApprovedSnapshots:
         """
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # Made beside and renamed: after a kill, what counts as allowed is a whole copy or none.
             made = Path(tempfile.mkdtemp(dir=self._folder, prefix=".new-"))
             try:
                 files.write_to(made)
