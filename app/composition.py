@@ -330,7 +330,7 @@ class Composition:
             self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
 
     async def sandbox_state(self) -> SandboxState:
-        """Return what was found to hold where tools run."""
+        """Return what the sandbox of tools was found to enforce."""
         return await self._workers.sandbox_state()
 
     async def ask_for_motion(self) -> None:
@@ -338,7 +338,7 @@ class Composition:
         self.theme.system_has_motion = await wants_motion()
 
     async def try_sandbox(self) -> None:
-        """Find out what holds where tools run, and say what does not."""
+        """Find out what the sandbox of tools enforces, and show a banner if that is not all."""
         self._startup_banner = self._startup_banner or sandbox_banner(await self.sandbox_state())
         self.windows.show_banner(self._connection_banner or self._startup_banner)
 

@@ -51,7 +51,7 @@ def make_ready() -> None:
 
 
 def make_ready_beside(beside: Callable[[], _Result], *, only_to_run: bool = False) -> _Result:
-    """Do the same, and run `beside` in parallel, which waits for other servers or disks.
+    """Make `.venv` ready, and run `beside` in parallel, which waits for other servers or disks.
 
     Args:
         beside: The parallel work; the interpreter of the environment exists when it is called.

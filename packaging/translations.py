@@ -185,7 +185,7 @@ def _called(call: ast.Call) -> str:
 
 
 def _is_a_painter(call: ast.Call, name: str) -> bool:
-    """Painters and text have a `translate` as well; theirs is given no words."""
+    """Return whether a `translate` is that of a painter or a text, which is given no words."""
     return name == "translate" and not any(
         isinstance(word, ast.JoinedStr)
         or (isinstance(word, ast.Constant) and isinstance(word.value, str))

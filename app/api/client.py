@@ -485,7 +485,7 @@ class ApiClient:
         raise error
 
     async def _check_stream(self, stream: ByteStream) -> None:
-        """Look at the status first: only a 200 that says so is a stream of events."""
+        """Make sure that the answer is a stream of events: a 200 that says so."""
         head = stream.answer
         if head.status == 200 and head.content_type == EVENT_STREAM:
             return

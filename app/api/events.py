@@ -193,7 +193,7 @@ def _typed(fields: dict[str, JsonValue]) -> Event | None:  # noqa: C901, PLR0911
 
 
 def read_usage(fields: Mapping[str, JsonValue]) -> Usage:
-    """Read what was used; a number that cannot be one of tokens or dollars is not known."""
+    """Read what was used; a number that cannot count tokens or dollars becomes unknown."""
     cost = fields.get("cost_usd")
     return Usage(
         input_tokens=_count(fields.get("input_tokens")),

@@ -355,7 +355,7 @@ class HttpTransport:
         return error
 
     def _cause(self, cause: ConnectCause) -> ConnectCause:
-        """Return why a connection failed: with a proxy, only TLS reaches behind it."""
+        """Return why a connection failed; through a proxy, only a TLS error is the service's."""
         is_behind = cause.name.startswith("TLS")
         return ConnectCause.PROXY if self._has_proxy and not is_behind else cause
 

@@ -80,7 +80,7 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """A result that waited may be told: what was chosen of it."""
+    """A person lets the assistant have a result that waited, as far as it was `chosen`."""
 
     chosen: ReleaseChoice = field(default_factory=ReleaseChoice)
 
@@ -249,7 +249,7 @@ class ApprovalQueue:
                 self._end(entry, Denied(reason))
 
     def subscribe(self, on_change: Callable[[str], None]) -> Callable[[], None]:
-        """Be told the conversation whose cards changed; what is returned ends it."""
+        """Call `on_change` with each conversation whose cards changed; returns what ends that."""
         return self._observers.subscribe(on_change)
 
     def close(self) -> None:

@@ -218,7 +218,7 @@ class PermissionRules:
         return tuple(a.rule for a in self._active.values() if a.rule.ended or not self._is_over(a))
 
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
-        """Be told when a rule was made, used, ended or revoked; what is returned ends it."""
+        """Call `on_change` when a rule was made, used, ended or revoked; returns what ends that."""
         return self._changes.subscribe(on_change)
 
     async def load(self) -> None:

@@ -96,7 +96,7 @@ def reveal_runs(text: str, *, breaks_lines: bool = True) -> tuple[TextRun, ...]:
 
 
 def iter_runs(text: str, *, breaks_lines: bool = True) -> Iterator[TextRun]:
-    """Yield the same runs in small pieces, each found out when it is asked for."""
+    """Yield the runs of `reveal_runs` in small pieces, each made when it is asked for."""
     for match in _PIECES.finditer(text):
         piece = match[0]
         yield from (_show_again if len(piece) <= _SHORT else _show)(piece, breaks_lines)
@@ -127,7 +127,7 @@ def _is_within(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _show_again(piece: str, breaks_lines: bool) -> tuple[TextRun, ...]:
-    """Return the same for what comes often."""
+    """Return what `_show` yields, from a cache: short pieces come again and again."""
     return tuple(_show(piece, breaks_lines))
 
 

@@ -61,7 +61,7 @@ class ChatSettings:
 
     @property
     def attached_files(self) -> tuple[AttachmentReference, ...]:
-        """The same for those who read the files: each is allowed by its hash."""
+        """The attachments as tools read them: each is allowed by its hash."""
         return tuple(
             AttachmentReference(item.name, item.sha256, item.size_bytes)
             for item in self._attachments

@@ -178,7 +178,7 @@ class RunningCall:
         return ToolOutcome("failed", text, round(seconds * 1000), cut_bytes)
 
     async def _written(self) -> Output | None:
-        """Return what its program wrote; of other tools only the result is theirs to tell."""
+        """Return what the program of the call wrote so far; None for tools that run none."""
         if not self._prepared.order.commands:
             return None
         kept = await self._runner.written(self.key)

@@ -55,7 +55,7 @@ def validate_leniently(
 
 
 def _places(tree: Any, error: ValidationError) -> list[Place]:
-    """Return what to remove, in the order that it was found in, nothing of it inside another."""
+    """Return the places to remove, in the order they were found, without places inside others."""
     faults = error.errors(include_url=False, include_input=False)
     locations = [
         location
@@ -71,7 +71,7 @@ def _is_inside(place: Place, others: Container[Place]) -> bool:
 
 
 def _place(tree: Any, location: Place) -> Place:
-    """Return what is there of a place; what is missing is a fault of the table around it."""
+    """Return as much of a place as exists; a missing field is a fault of the table around it."""
     place: Place = ()
     for part in location:
         is_there = part in tree if isinstance(tree, dict) else isinstance(tree, list)

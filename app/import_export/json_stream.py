@@ -23,7 +23,7 @@ Event = tuple[str, Any]
 
 
 class Readable(Protocol):
-    """What is read."""
+    """A file, or whatever else is read like one."""
 
     def read(self, size: int = -1) -> bytes:
         """Read up to `size` bytes."""

@@ -351,13 +351,13 @@ class _Beginnings:
         return cls(told.message_ids, tuple(m.message_id for m in told.chat.messages))
 
     def delivered(self, count: int) -> tuple[str, ...]:
-        """Return those of the first messages of the service with which the exported ones begin."""
+        """Return the exported messages up to the first that is not among these of the service."""
         first = frozenset(self.message_ids[:count])
         with_ids = (id_ for id_ in self.told_ids if id_)
         return tuple(takewhile(first.__contains__, with_ids))
 
     def end_of(self, count: int) -> int:
-        """Return how many exported messages there are up to so many that the service has."""
+        """Return how many exported messages there are up to the `count`th that the service has."""
         ends = (at for at, id_ in enumerate(self.told_ids, start=1) if id_)
         return next(islice(ends, count - 1, None), 0) if count else 0
 
@@ -384,7 +384,7 @@ class _Beside:
     has_thoughts: bool = False
 
     def told(self, pieces: Iterable[ReplyPiece]) -> tuple[ReplyPiece, ...]:
-        """Return the pieces of a reply that are told."""
+        """Return the pieces of a reply that are exported: thoughts only where they are wanted."""
         return tuple(p for p in pieces if self.has_thoughts or p.kind is not PieceKind.THOUGHT)
 
     def images_of(self, items: Iterable[StoredAttachment]) -> Iterable[ExportedImage]:

@@ -133,7 +133,7 @@ def _members(file: IO[bytes], path: Path, stopped: Event) -> Iterator[BoundedRea
 
 
 def _opened(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
-    """Open a member; one whose beginning is damaged has nothing in it, and the others stand."""
+    """Open a member; a damaged one reads as empty, so that the others can be read."""
     try:
         return archive.open(info)
     except _DAMAGED:

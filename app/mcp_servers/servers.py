@@ -99,7 +99,7 @@ class ToolServers:
         return tuple(self._entries.values())
 
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
-        """Be told when a server, its tools or its log changed; what is returned ends it."""
+        """Call `on_change` when a server, its tools or its log changed; returns what ends that."""
         self._observers.append(on_change)
         return lambda: self._observers.remove(on_change)
 

@@ -100,7 +100,7 @@ class SignIns:
         return self._known.get(_origin(place), False)
 
     def is_kept(self, place: RemoteAddress) -> bool:
-        """Return whether who signed in stays so when the program ends: not without a keyring."""
+        """Return whether a sign-in is kept when the program ends; without a keyring it is not."""
         return self._keys.place_of(_origin(place)) is KeyLocation.KEYRING
 
     async def client_for(self, place: RemoteAddress) -> Any:

@@ -92,7 +92,7 @@ class SingleInstance(QObject):
         return self._lock.error() is QLockFile.LockError.LockFailedError
 
     def _put_damaged_lock_aside(self) -> bool:
-        """Make room where what marks the folder as in use names no program, and none holds it.
+        """Put a lock aside that names no program and that none holds; return whether it was.
 
         Qt takes such a file for a lock that is held forever.
         """

@@ -49,7 +49,7 @@ _EXIT_UNUSABLE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class SelfTestOptions:
-    """What whoever starts the self-test may ask for.
+    """What can be asked for when the self-test is started.
 
     Attributes:
         report_file: where the results are written as JSON; None for nowhere.
@@ -99,7 +99,7 @@ def conclude(report: SelfTestReport, file: Path | None) -> int:
 
 
 def _can_keep(place: Path | None, try_out: Callable[[Path], None]) -> bool:
-    """Tell whether that went well at a place that was asked for; if not, it is said why."""
+    """Try `place` out, if one was asked for; return whether it can be written, or print why not."""
     try:
         if place:
             try_out(place)
@@ -219,7 +219,7 @@ async def _try_window(
 
 
 async def _in_order(report: SelfTestReport, checks: Iterable[Check], broken: str = "") -> str:
-    """Make checks that stand on each other; `broken` is the first one that failed."""
+    """Make checks that need those before them; once one failed (`broken`), pass over the rest."""
     for check in checks:
         if broken:
             words = translate("SelfTest", "it needs what failed before: {name}")

@@ -74,9 +74,9 @@ async def list_provider_models(provider: Provider, key: SecretStr) -> tuple["Fou
 
 
 async def try_keys(keys: ModelKeys) -> bool:
-    """Ask whoever these keys are for, and return whether they have models.
+    """Ask the providers of these keys, and return whether they list models.
 
-    One who cannot be asked now may take the keys later.
+    A provider that cannot be asked now may take the keys later.
 
     Raises:
         UserFacingError: a key is refused.
@@ -305,7 +305,7 @@ _ADDRESS_ENTRY: Final = "models {origin}"
 
 
 class KeptKey(NamedTuple):
-    """Where a key is kept, and whether whoever it is for had models when it was tried."""
+    """Where a key is kept, and whether its provider listed models when it was tried."""
 
     location: KeyLocation
     has_models: bool

@@ -110,7 +110,7 @@ class ArchiveTable:
         self._database = database
 
     async def add(self, chats: Sequence[ArchivedChat]) -> Added:
-        """Keep all of these or none; what is here already stays one, under the name it has here.
+        """Keep all of these or none; a chat that is here already stays one, and keeps its title.
 
         Raises:
             StoreError: they could not be kept.
@@ -198,7 +198,7 @@ class _Lineage:
         return found
 
     def note(self, chat_id: str, parent_id: str) -> None:
-        """Note what was written."""
+        """Remember which parent was written for a version."""
         self._known[chat_id] = parent_id
 
     def _parent(self, chat_id: str) -> str | None:

@@ -17,7 +17,7 @@ _REASONS: Final = {
 }
 # An extended code of SQLite has the primary one in its lowest byte.
 _PRIMARY_CODE: Final = 0xFF
-# Our statements fit our own schema, and our values are small.
+# Our statements fit our schema and our values are small: where they fail so, it is damage.
 _MADE_BY_DAMAGE: Final = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG})
 
 
@@ -55,7 +55,7 @@ def in_words() -> Iterator[None]:
 
 @contextmanager
 def in_words_at_opening() -> Iterator[None]:
-    """Do the same while a file is opened, where nothing but damage makes our statements wrong."""
+    """Turn errors into `StoreError` at opening, when a statement that fails means damage."""
     try:
         with in_words():
             yield

@@ -144,8 +144,7 @@ class CompactLayout(QObject):
     """Folds the composer where the page is low, or a card waits that needs the room.
 
     In a low page there is less room around everything, too, and while a card waits there, no
-    banner. Made by the chat page for
-    itself; ends with it.
+    banner. Made by the chat page for itself; ends with it.
     """
 
     def __init__(
@@ -523,7 +522,7 @@ class ChatPage(QWidget):
         self._grab.take(self.window())
 
     def _on_grab_grabbed(self, picture: QImage) -> None:
-        # Of a large screen it takes half a second.
+        # Encoded on a thread of its own: for a large screen, that takes half a second.
         self._chat.attachments.add_made(self.tr("Screenshot.png"), partial(png_of, picture))
         self._composer.take_focus()
 

@@ -71,7 +71,7 @@ class Contents(Protocol):
 
     @property
     def sides(self) -> OpenSides:
-        """Which sides are there where there is room for them."""
+        """Which sides are shown whenever there is room for them."""
 
     def show_sides(self, sides: OpenSides) -> None:
         """Show these sides from now on where there is room for them."""
@@ -89,7 +89,7 @@ class Contents(Protocol):
 
     @property
     def look(self) -> SavedAppearance:
-        """In which colours they are."""
+        """The colours that the contents have."""
 
 
 class MainWindow(QMainWindow):
@@ -179,7 +179,7 @@ class MainWindow(QMainWindow):
             InputWatch(handle)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Tell when somebody else comes to the front, or this window."""
+        """Tell when this window comes to the front, or leaves it."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.ActivationChange, QEvent.Type.WindowStateChange):
             self.front_changed.emit()

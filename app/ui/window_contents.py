@@ -334,7 +334,7 @@ class WindowContents(QObject):
 
     @property
     def look(self) -> SavedAppearance:
-        """In which colours they are."""
+        """The colours that the contents have."""
         return self._theme.kept_look
 
     def _make_progress_bar(self, models: WindowViewModels) -> ProgressBar:

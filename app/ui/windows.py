@@ -69,7 +69,7 @@ class Windows(QObject):
     closed = Signal()
     """The last window was closed, or the person quit."""
     front_changed = Signal()
-    """A window came to the front, or none is there any more."""
+    """A window came to the front, or the last one that was there is not any more."""
     renewed = Signal()
     """What every window shows was made anew, with other view models."""
 
@@ -314,7 +314,7 @@ class Windows(QObject):
         return contents
 
     def _connect(self, window: MainWindow) -> None:
-        """Hear of a window, once however often it is filled."""
+        """Follow a window; called once for it, however often it gets other contents."""
         window.front_changed.connect(self._on_window_front_changed)
         window.closed.connect(self._on_window_closed)
 

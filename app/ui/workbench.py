@@ -80,7 +80,7 @@ class Columns(QSplitter):
             self.setSizes([sidebar, middle + over, panel - over])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Divide another width."""
+        """Divide the new width among the parts."""
         super().resizeEvent(event)
         self.leave_middle()
 
@@ -118,7 +118,7 @@ class ResponsivePanels(QObject):
 
     @property
     def sides(self) -> OpenSides:
-        """Which sides are wanted, and there where they have room."""
+        """Which sides are wanted; they are shown whenever there is room for them."""
         return self._sides
 
     @property
@@ -380,7 +380,7 @@ class Workbench(QWidget):
 
     @property
     def sides(self) -> OpenSides:
-        """Which sides are there where there is room for them."""
+        """Which sides are shown whenever there is room for them."""
         return self._responsive_panels.sides
 
     def show_sides(self, sides: OpenSides) -> None:

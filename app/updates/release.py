@@ -182,7 +182,7 @@ class UpdateSource:
 
     @property
     def host(self) -> str:
-        """Whom it leads to."""
+        """The host of the address."""
         return urlsplit(self.url).netloc
 
 

@@ -158,7 +158,7 @@ class UserTools:
         return self._sets
 
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
-        """Be told when they were looked at; what is returned ends it."""
+        """Call `on_change` each time after the folders were read; returns what ends that."""
         self._observers.append(on_change)
         return lambda: self._observers.remove(on_change)
 

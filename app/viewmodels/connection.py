@@ -463,7 +463,7 @@ def _not_connected() -> StatusView:
 
 
 def _status_of(state: ServiceState) -> StatusView:
-    """Return what stands at the foot of the sidebar while the bundled service is so."""
+    """Return what stands at the foot of the sidebar while the bundled service is in this state."""
     name = QCoreApplication.translate("ConnectionViewModel", "Local service")
     match state:
         case ServiceState.READY:

@@ -98,5 +98,5 @@ def duration_words(duration_ms: int | None) -> str:
 
 
 def joined_words(*words: str) -> str:
-    """Return one thing after the other on a line, without those that are empty."""
+    """Join the texts that are not empty, on one line."""
     return " · ".join(filter(None, words))

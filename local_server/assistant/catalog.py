@@ -35,7 +35,7 @@ from local_server.settings import Clock, utc_now
 Source = Literal["built-in", "shared", "project"]
 Definition = TypeVar("Definition", Agent, Skill)
 
-# How long a source counts as unchanged. To look at 1,000 files for changes takes about 4 ms.
+# How long a source counts as unchanged: a look for changes takes 4 ms for 1,000 files.
 _MAX_AGE: Final = timedelta(seconds=1)
 _ORDER: Final[tuple[Source, ...]] = ("built-in", "shared", "project")
 

@@ -149,7 +149,7 @@ async def serving_metrics(
 
 
 class _Quiet(uvicorn.Server):
-    """A server beside another one, which takes the signals."""
+    """A server that leaves the signals to the one it runs beside."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

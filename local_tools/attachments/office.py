@@ -152,7 +152,7 @@ class Workbook:
         if not hasattr(sheet, "reset_dimensions"):
             yield DocumentLine(1, "(a chart)")
             return
-        # How large a sheet is, is said in it by whoever wrote it.
+        # The size that a sheet states is whatever its writer put there, so rows are counted.
         sheet.reset_dimensions()
         rows = opened_by(self._name, lambda: iter(sheet.iter_rows(values_only=True)))
         cells, number = 0, 0

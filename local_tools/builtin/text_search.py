@@ -289,7 +289,7 @@ class Finder:
         return not name.startswith(".") and not ignored.covers(f"{path}{end}")
 
     def _is_small_file(self, folder: int, name: str) -> bool:
-        """Nothing else is ever opened, by us or by ripgrep: a pipe would keep it waiting."""
+        """Return whether it may be opened, by us or by ripgrep: a pipe would keep them waiting."""
         try:
             status = os.stat(name, dir_fd=folder, follow_symlinks=False)
         except OSError:

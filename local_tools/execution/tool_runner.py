@@ -166,7 +166,7 @@ class ToolRunner:
         return ToolOutcome("crashed", f"Error: {fault}") if end is None else end
 
     async def _start(self, start: LaunchSpec) -> ManagedProcess:
-        """Return the one place that starts a worker."""
+        """Start a worker; nothing else does."""
         return await start_managed(
             *start.argv,
             stdin=PIPE,

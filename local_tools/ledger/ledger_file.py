@@ -269,7 +269,7 @@ class LedgerFile:
             return self._some(_SOME, calls, after, limit)
 
     def leaving(self, calls: CallFilter, after: int, limit: int) -> tuple[StoredEntry, ...]:
-        """Return the same for an export, each with its link and whether its text was not sent."""
+        """Return entries as `some`, for an export: with links, and whether a text was not sent."""
         with _in_words(self._path):
             return self._some(_LEAVING, calls, after, limit)
 
@@ -513,7 +513,7 @@ def _damaged(path: Path) -> str:
 
 @contextmanager
 def _damage_in_words(path: Path) -> Iterator[None]:
-    """While a file is opened, nothing but damage makes our statements wrong."""
+    """Explain errors at opening: there, a statement that fails means that the file is damaged."""
     try:
         yield
     except sqlite3.DatabaseError as exc:

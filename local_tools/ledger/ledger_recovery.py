@@ -153,7 +153,7 @@ def _chain(target: sqlite3.Connection, entries: Sequence[ChainEntry], origin: Le
 
 
 def _keep_texts(target: sqlite3.Connection, numbers: Mapping[int, int]) -> None:
-    """Give the words their entries' new numbers; words that are not what they were go."""
+    """Give texts the new numbers of their entries; a text that its hash does not fit is dropped."""
     target.execute("CREATE TEMP TABLE found AS SELECT number, salt, text FROM texts")
     target.execute("DELETE FROM texts")
     hashes = dict(target.execute("SELECT number, text_hash FROM entries").fetchall())

@@ -147,7 +147,7 @@ def _identity(program: str) -> str:
 
 
 def _script(program: str, arguments: tuple[str, ...]) -> Iterator[str]:
-    """Yield what an interpreter is told to run, when it is told by a path."""
+    """Yield the script that an interpreter runs, where an argument is its path."""
     if _INTERPRETERS.fullmatch(Path(program).name):
         paths = (text for text in arguments if Path(text).is_absolute() and Path(text).is_file())
         yield from itertools.islice(paths, 1)
@@ -182,7 +182,7 @@ def _around_programs(program: str, search_path: str, home: Path) -> Iterator[Pat
 def _reads_of_arguments(
     program: str, arguments: tuple[str, ...], bounds: ServerBounds, home: Path
 ) -> Iterator[Path]:
-    """Yield what it is told by paths, with what a script needs beside it.
+    """Yield the files that arguments name, with what a script needs beside it.
 
     What lies in the folder that it may write is the user's, who wants it changed, and no part of
     the program; but for the script itself, which stays as it is.
@@ -245,7 +245,7 @@ def _unshared(folder: Path, home: Path) -> Path | None:
 
 
 def _interpreter(program: Path, search_path: str) -> Path | None:
-    """Return what a script says that it wants to be read by."""
+    """Return the interpreter that the first line of a script names (`#!`)."""
     try:
         with program.open("rb") as file:
             head = file.read(_SHEBANG_BYTES)

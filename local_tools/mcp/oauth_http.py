@@ -136,7 +136,7 @@ async def _answer(
 
 
 def _to_machine(request: httpx2.Request, machine: Address) -> httpx2.Request:
-    """Return the same question to the one machine that was looked at, in the name of its host."""
+    """Return the request to the one address that was checked, still in the name of its host."""
     host, headers = request.url.host, request.headers.copy()
     headers["Host"] = request.url.netloc.decode("ascii")
     return httpx2.Request(

@@ -383,7 +383,7 @@ class _Walk:
             self._lead_to(str(item.path), _Kind.OBEYED)
 
     def _follow(self, link: str, name: str) -> None:
-        """Note where a link leads that is obeyed: that is obeyed by way of it."""
+        """Note where an obeyed link leads: what is there is obeyed by way of it."""
         is_around = link.startswith(f"{_links_to(link)[1]}/")
         # Instructions for assistants are text, under whatever other name, too.
         if not (is_around or name.endswith(_TEXT)):

@@ -283,7 +283,7 @@ def _own_parts(program: Program) -> dict[Path, None]:
 
 
 def _kept(own_parts: Sequence[Path], root: Path | None) -> Iterator[_Guard]:
-    """Over the folders of the program, but where a link shows already in what is bound."""
+    """Yield a guard over each folder of the program, unless a bound folder links to it already."""
     bound = own_parts if root is None else (*own_parts, root)
     for part in own_parts:
         around = [folder for folder in bound if folder != part and part.is_relative_to(folder)]

@@ -52,7 +52,7 @@ _OF_FILES: Final = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 _TCP: Final = 0b11
 # Abstract sockets and signals of those outside.
 _SCOPES: Final = 0b11
-# Before the second, nothing can be moved between folders; before the third, files can be emptied.
+# Version 1 forbids every move between folders, and versions 1 and 2 let files be emptied.
 _LEAST_VERSION: Final = 3
 _TCP_VERSION: Final = 4
 _DEVICES_VERSION: Final = 5
@@ -231,7 +231,7 @@ def _load_filter(program: bytes) -> None:
 
 
 def _version() -> int:
-    """Of the kernel's Landlock; 0 or less where there is none."""
+    """Return the version of the kernel's Landlock; 0 or less where there is none."""
     return int(_library().syscall(_CREATE_RULESET, None, 0, _ASK_VERSION))
 
 

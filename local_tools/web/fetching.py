@@ -304,7 +304,7 @@ async def _ask_place(address: WebAddress, place: Address) -> "_Answer | WebAddre
 
 
 def _trust(address: WebAddress) -> ssl.SSLContext:
-    """Whom https trusts; plain http gets one that trusts nobody, should it ever be asked."""
+    """Return the TLS context for https; for plain http one without any authority."""
     if address.scheme == "http":
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     import truststore  # noqa: PLC0415 - only https needs it

@@ -31,5 +31,5 @@ def make_previous_release(payload: Payload, folder: Path) -> Payload:
 
 
 def metadata_of(version: str) -> str:
-    """Return the name of the folder inside by which the programs know their version."""
+    """Return the name of the metadata folder, from which the programs take their version."""
     return f"{NAME}-{version}.dist-info"

@@ -274,7 +274,7 @@ def _expect_installed(wine: Wine, folder: Path, version: str, name: str) -> None
 
 @contextmanager
 def _open(wine: Wine, program: Path) -> Iterator[None]:
-    """Keep a stand-in open meanwhile, and a file of the first version, if that is in its place."""
+    """Run a stand-in meanwhile; it holds a file of the first version open, if that is installed."""
     started = wine.local / "open.txt"
     started.unlink(missing_ok=True)
     with wine.open_program(program):

@@ -204,7 +204,7 @@ def _python(files: Iterable[_File], folder: Path) -> Part:
 
 
 def _of_system(files: Sequence[_File], folder: Path) -> tuple[list[Part], tuple[str, ...]]:
-    """Return libraries of the system by the packages that brought them, and those of nobody."""
+    """Return the system packages that brought libraries, and the libraries that none brought."""
     owners = owners_of([file.source for file in files])
     of_packages, of_windows = defaultdict[Package, list[_File]](list), list[_File]()
     unknown = []

@@ -216,7 +216,7 @@ class AnswerButton(QPushButton):
             self._press_by_key(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the button, or for a moment that it does not count yet: in its place and size."""
+        """Draw the button; after a press that came too early, "Wait…" for a moment in its place."""
         if not self._says_wait:
             super().paintEvent(event)
             return

@@ -98,7 +98,7 @@ class FactRows(QGridLayout):
         return label
 
     def _space(self) -> None:
-        # What has two spacings is not scaled with other layouts.
+        # A grid has two spacings, and the theme scales one of a layout only.
         self.setHorizontalSpacing(self._theme.px(_COLUMN_GAP_PX))
         self.setVerticalSpacing(self._theme.px(_ROW_GAP_PX))
         self.setColumnMinimumWidth(0, self._theme.px(_NAMES_WIDTH))
@@ -191,7 +191,7 @@ class CallCardContents(QWidget):
         return not self._unplaced
 
     def _fill(self, column: QVBoxLayout, view: CardView) -> Iterator[None]:
-        """Add one thing below the other, with a rest where enough was added for now."""
+        """Add the parts one below the other; yields where enough was added for one turn."""
         yield from self._add_facts(column, view)
         for words in self._notes:
             label = plain_label(

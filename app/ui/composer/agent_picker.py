@@ -264,7 +264,7 @@ class AgentPicker(QWidget):
         self.open()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Choose the agent under the cursor on Enter and Space."""
+        """Choose the agent under the cursor on Enter and Space; close the list on Esc."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if event.key() in _TAKES:
                 self._on_list_clicked(self._list.currentIndex())

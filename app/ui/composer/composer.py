@@ -274,11 +274,11 @@ class Composer(QWidget):
             self._submit(following, self.submitted)
 
     def tell(self, words: str) -> None:
-        """Say why something else could not be done; a message that is being kept goes on."""
+        """Say why something other than sending failed; a message on its way is not affected."""
         self._note.show_refusal(words)
 
     def tell_refused(self, reasons: Sequence[str]) -> None:
-        """Say why files were not attached; none takes back what was said of others."""
+        """Say why files were not attached; without reasons, take back what was said before."""
         self._note.show_refused_files(reasons)
 
     def hint(self, words: str, changed: Sequence[str] = ()) -> None:

@@ -73,7 +73,7 @@ class ComposerNote(QFrame):
         self._show(words)
 
     def show_refused_files(self, reasons: Sequence[str]) -> None:
-        """Show why files were not attached, a line each; none ends that, and nothing else."""
+        """Show why files were not attached, a line each; without reasons, take only that back."""
         lines = list(reasons[:_MOST_REASONS])
         if (more := len(reasons) - len(lines)) > 0:
             lines.append(self.tr("And {0} more.").format(more))

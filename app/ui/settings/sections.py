@@ -95,7 +95,7 @@ class SettingsSections:
             await view_model.aclose()
 
     def _release(self, *view_models: _Closable) -> None:
-        """End those of a section that is gone; at the end of the run `aclose` does."""
+        """End the view models of a section that is gone; at the end of the run `aclose` does."""
         if self._is_ending:
             return
         for view_model in view_models:

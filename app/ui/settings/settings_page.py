@@ -398,7 +398,7 @@ class _SectionPage(QStackedWidget):
 
 
 class _Scrolled(QScrollArea):
-    """A section in the middle of its page, which stands still from page to page.
+    """A section in the middle of its page, at the same place on every page.
 
     So the scroll bar has its room also where nothing is to be scrolled, and is not seen there.
     Made by the page of the settings.

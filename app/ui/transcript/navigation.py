@@ -291,7 +291,7 @@ class Caret:
         return text.caret(anchor.position.offset) if text else None
 
     def seen_box(self, anchor: Anchor) -> QRectF | None:
-        """Return the same, or None where the text is scrolled sideways out of sight."""
+        """Return the box of the caret, or None where the text is scrolled sideways out of sight."""
         text = self._layout.row(anchor.row).text_box(anchor.position.piece)
         box = text.caret(anchor.position.offset) if text else None
         return box if text and box and text.shows(box) else None

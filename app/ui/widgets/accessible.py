@@ -36,7 +36,7 @@ class StandIn(QObject):
 
     @abstractmethod
     def make_interface(self) -> QAccessibleInterface:
-        """Return what Qt asks about it."""
+        """Return the interface by which Qt asks about it."""
 
 
 class StandInInterface(QAccessibleInterface):

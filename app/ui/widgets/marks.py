@@ -196,7 +196,7 @@ class MarkChoice(QWidget):
         next(iter(self._buttons.values())).setChecked(True)
 
     def show_value(self, value: str) -> None:
-        """Show which one is chosen; what is none of them is the last one."""
+        """Show which one is chosen; an unknown value selects the last one."""
         buttons = list(self._buttons.values())
         self._buttons.get(value, buttons[-1]).setChecked(True)
 

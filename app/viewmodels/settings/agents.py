@@ -217,7 +217,7 @@ def hosted_skill_row(skill: Skill) -> CatalogRow:
 
 
 def agent_choices(first: str, agents: Iterable[CatalogRow], chosen: str) -> tuple[Choice, ...]:
-    """Offer those who are on below `first`, which stands for nobody, and whoever is chosen."""
+    """Return `first`, which stands for no agent, the agents that are on, and the chosen one."""
     choices = {"": first, **{row.name: row.title for row in agents if row.is_on}}
     if chosen not in choices:
         words = QCoreApplication.translate("Agents", "{agent} (not available)")

@@ -184,7 +184,7 @@ def _source_in(resources: Path) -> tuple[UpdateSource | None, UpdateView]:
 
 
 def _packager_words(error: ApiError, host: str) -> str:
-    """Return words for what elsewhere asks for a look at the address: this one is not the person's.
+    """Return words for errors whose usual words ask to check the address: this is the packager's.
 
     Empty for what is said of every address alike.
     """

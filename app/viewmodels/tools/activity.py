@@ -80,7 +80,7 @@ class ActivityModel(RowsModel[ActivityRow]):
         return self.has_more and not parent.isValid()
 
     def fetchMore(self, parent: Index) -> None:
-        """Ask for them."""
+        """Ask for the next calls."""
         if self.canFetchMore(parent):
             # Views ask again until the rows have come.
             self.has_more = False
@@ -157,7 +157,7 @@ class ActivityViewModel(QObject):
                 self._reload()
 
     def list_only(self, chosen: ActivityFilter) -> None:
-        """List other calls."""
+        """List only the calls that this filter lets through."""
         if chosen != self._filter:
             self._filter = chosen
             self._reload()

@@ -127,7 +127,7 @@ class OpenAiModel:
         await self._client.aclose()
 
     def _explained(self, failure: UpstreamError) -> UpstreamError:
-        """Blame the address where it lacks what is mostly left out of it."""
+        """Explain an unknown model by the address, where that lacks its path (such as `/v1`)."""
         if failure.kind == "unknown_model" and self._endpoint.lacks_path:
             return UpstreamError("unknown_path", failure.detail)
         return failure

@@ -59,7 +59,7 @@ class OwnTools:
     def offer(
         cls, taken: Collection[str], skills: tuple[Skill, ...], colleagues: tuple[Agent, ...]
     ) -> "OwnTools":
-        """Offer what there is use for, under names that the client did not take."""
+        """Make the tools that skills and colleagues need, under names the client did not take."""
         wanted: list[tuple[OwnTool, str, dict[str, Any]]] = []
         if skills:
             names = _one_of(skill.name for skill in skills)

@@ -350,7 +350,7 @@ def ollama_address(host: str) -> str:
 def _addresses(
     environ: Mapping[str, str],
 ) -> tuple[dict[Provider, str], frozenset[Provider]]:
-    """Return where providers are, and those of whom that cannot be told."""
+    """Return the addresses set for providers, and the providers with an unusable one."""
     found: dict[Provider, str] = {}
     for name, provider in _PROVIDERS.items():
         if provider.address_name and (text := environ.get(provider.address_name, "").strip()):

@@ -114,7 +114,7 @@ _ENDINGS: Final[Mapping[str, Ending]] = {
 
 
 def stream_error(response: ModelResponse) -> UpstreamError | None:
-    """Find why an answer whose stream ended is none; None where it is one."""
+    """Find what is wrong with an answer whose stream ended; None where nothing is."""
     details = response.provider_details or {}
     reason = details.get("finish_reason")
     if response.finish_reason == "content_filter":

@@ -161,7 +161,7 @@ class TextPiece(Piece[BlockKind]):
 
     @property
     def _traits(self) -> _TextTraits | TextBox:
-        """The document, or its kept properties: none is made to be asked."""
+        """The document, or the properties kept of it: to read them, no document is made."""
         return self._cached_traits if self._text_box is None and self._cached_traits else self.box
 
     def measure(self, width: float) -> int:
