@@ -27,7 +27,7 @@ from local_server.assistant.models.providers import (
     UnknownModelError,
     provider_title,
 )
-from local_server.assistant.reply import ModelDescription, TokenPrice
+from local_server.assistant.reply import ListFault, ModelDescription, TokenPrice
 from local_server.discovery import DiscoveryReport, find_models
 from local_server.engine.keeper import EngineKeeper
 from local_server.engine.library import ModelLibrary, ModelSource
@@ -63,6 +63,7 @@ _NOT_FOR_CHATS: Final = re.compile(
 _NOBODY_ANSWERS: Final = "Its server does not answer. Start it, then try again."
 _NO_KEY: Final = "There is no key for {provider}. Add one in the settings."
 _KEY_REFUSED: Final = "{provider} refused the key. Enter another one in the settings."
+_NO_LIST: Final = "{provider} does not answer with its models. Check that it can be reached."
 # Google and LiteLLM answer 400, not 401, to an unknown key in a request without anything else.
 _REFUSALS: Final = (400, 401, 403)
 _DEMO: Final = ModelDescription(OFFLINE, "Demo", "Parley", has_tools=True, price=_FREE)
@@ -156,6 +157,10 @@ class ModelCatalog:
         found = self._models if known else await self.list_models()
         return any(one.id == model for one in found)
 
+    def listed_id(self, model: str) -> str | None:
+        """Return the same id: who runs the service may know all of its models."""
+        return model
+
     def _with_state(self, model: ModelDescription) -> ModelDescription:
         """Add the current state of a model file, which the engine may change at any moment."""
         engine = self._engine
@@ -179,10 +184,10 @@ class ModelCatalog:
             # If `offline` was chosen by name, no request leaves this program.
             return (demo,)
         at_addresses = (_ask_address(address, key) for address, key in access.address_keys.items())
-        refused: list[ModelDescription] = []
+        missing: list[ModelDescription] = []
         asked = (*(_ask_provider(access, name) for name in access.keys), *at_addresses)
         report, lists = await asyncio.gather(
-            self._find(access), asyncio.gather(*(_noting_refusal(one, refused) for one in asked))
+            self._find(access), asyncio.gather(*(_noting_missing(one, missing) for one in asked))
         )
         here = [
             _local(
@@ -203,7 +208,7 @@ class ModelCatalog:
         by_id = {model.id: model for model in (*described, *here)}
         first = [replace(by_id.get(one.id, one), is_default=one.is_default) for one in selected]
         ordered: dict[str, ModelDescription] = {}
-        for model in (*first, *here, *refused, *described, demo):
+        for model in (*first, *here, *missing, *described, demo):
             # Of duplicates the first counts: it is marked as the default.
             ordered.setdefault(model.id, model)
         return tuple(ordered.values())[:_MOST_MODELS]
@@ -312,23 +317,35 @@ def _described(model: ModelId, told: Told | None = None) -> ModelDescription:
     return _with_abilities(described, model, told or Told())
 
 
-class _KeyRefusedError(Exception):
-    """A provider does not take its key; `model` stands for all that it has."""
+class _NoListError(Exception):
+    """A provider does not list its models; `model` stands for all that it has."""
 
-    def __init__(self, model: ModelId) -> None:
+    def __init__(self, model: ModelId, fault: ListFault) -> None:
         super().__init__(str(model))
         self.model = model
+        self.fault = fault
 
 
-async def _noting_refusal(
-    asking: Awaitable[tuple[_Listed, ...]], refused: list[ModelDescription]
+async def _noting_missing(
+    asking: Awaitable[tuple[_Listed, ...]], missing: list[ModelDescription]
 ) -> tuple[_Listed, ...]:
-    """Return a provider's models; if it refuses the key, none, and add that to `refused`."""
+    """Return a provider's models; if it lists none, say in `missing` why."""
     try:
         return await asking
-    except _KeyRefusedError as exc:
+    except _NoListError as exc:
         server = _server_of(exc.model)
-        refused.append(_refused(ModelDescription(str(exc.model), server, server)))
+        words = _KEY_REFUSED if exc.fault == "key_refused" else _NO_LIST
+        missing.append(
+            ModelDescription(
+                str(exc.model),
+                server,
+                server,
+                has_tools=False,
+                state="unavailable",
+                reason=words.format(provider=server),
+                list_fault=exc.fault,
+            )
+        )
         return ()
 
 
@@ -338,10 +355,10 @@ def _refused(described: ModelDescription) -> ModelDescription:
 
 
 async def _ask_provider(access: ProviderAccess, provider: Provider) -> tuple[_Listed, ...]:
-    """Ask a provider for which there is a key what it has; nothing where it does not answer.
+    """Ask a provider for which there is a key what it has.
 
     Raises:
-        _KeyRefusedError: It refuses the key.
+        _NoListError: It refuses the key, or does not answer.
     """
     any_model = ModelId(provider, "any/model")
     try:
@@ -353,26 +370,30 @@ async def _ask_provider(access: ProviderAccess, provider: Provider) -> tuple[_Li
     try:
         answer = await _get(url, _headers(provider, endpoint))
     except AnswerRefusedError as exc:
-        raise _KeyRefusedError(any_model) from exc
+        raise _NoListError(any_model, "key_refused") from exc
     rows = answer.get("models" if provider == "google" else "data")
-    named = _named_rows(rows if isinstance(rows, list) else [])
-    return tuple((ModelId(provider, name), told_by_row(row)) for name, row in named)
+    if not isinstance(rows, list):
+        raise _NoListError(any_model, "no_answer")
+    return tuple((ModelId(provider, name), told_by_row(row)) for name, row in _named_rows(rows))
 
 
 async def _ask_address(address: str, key: SecretStr) -> tuple[_Listed, ...]:
-    """Ask a server that speaks as OpenAI's what it has; nothing where it does not answer.
+    """Ask a server that speaks as OpenAI's what it has.
 
     Raises:
-        _KeyRefusedError: It refuses the key.
+        _NoListError: It refuses the key, or does not answer.
     """
+    any_model = ModelId("openai", "any/model", address)
     endpoint = Endpoint(address, key, is_official=False)
     try:
         answer = await _get(f"{address}/models", _headers("openai", endpoint))
     except AnswerRefusedError as exc:
-        raise _KeyRefusedError(ModelId("openai", "any/model", address)) from exc
+        raise _NoListError(any_model, "key_refused") from exc
     rows = answer.get("data")
+    if not isinstance(rows, list):
+        raise _NoListError(any_model, "no_answer")
     found = []
-    for name, row in _named_rows(rows if isinstance(rows, list) else []):
+    for name, row in _named_rows(rows):
         with suppress(UnknownModelError):
             found.append((ModelId.read(f"openai:{name}@{address}"), told_by_row(row)))
     return tuple(found)

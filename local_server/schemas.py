@@ -257,14 +257,18 @@ class PriceBody(_Written):
     cached: float | None
 
 
-def _without_always_thinks(schema: JsonObject) -> None:
-    schema["required"] = [name for name in schema["required"] if name != "always_thinks"]
+def _with_optional_fields(schema: JsonObject) -> None:
+    optional = ("always_thinks", "list_fault")
+    schema["required"] = [name for name in schema["required"] if name not in optional]
 
 
 class ModelBody(_Written):
-    """A model that can be chosen for a chat (extension `models`)."""
+    """A model that can be chosen for a chat (extension `models`).
 
-    model_config = ConfigDict(json_schema_extra=_without_always_thinks)
+    With a `list_fault` it stands for the models of a server that does not list them.
+    """
+
+    model_config = ConfigDict(json_schema_extra=_with_optional_fields)
 
     id: str
     display_name: str
@@ -277,8 +281,9 @@ class ModelBody(_Written):
     price: PriceBody | None
     state: Literal["ready", "loadable", "unavailable"]
     reason: str | None
-    # Left out unless it is true.
+    # Left out unless there is something to say.
     always_thinks: bool = False
+    list_fault: Literal["key_refused", "no_answer"] | None = None
 
 
 class ModelsBody(_Written):
@@ -493,6 +498,17 @@ class UsageEvent(_Written):
     cost_usd: float | None
 
 
+class NamedUsageEvent(UsageEvent):
+    """The same for a client that may choose models (extension `models`).
+
+    `model` is the id of the one that answered, as it is listed; null for one that is not listed.
+    `is_window_assumed` is true where nobody told the window, so that it is a careful guess.
+    """
+
+    model: str | None
+    is_window_assumed: bool
+
+
 class TitleEvent(_Written):
     """A title for the conversation (extension `title`); sent once in its life."""
 
@@ -523,5 +539,6 @@ StreamEvent = (
     | StreamError
     | ThinkingEvent
     | UsageEvent
+    | NamedUsageEvent
     | TitleEvent
 )

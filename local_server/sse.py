@@ -21,6 +21,7 @@ from local_server.schemas import (
     Extension,
     MessageStart,
     MessageStop,
+    NamedUsageEvent,
     StreamError,
     StreamEvent,
     ThinkingEvent,
@@ -44,6 +45,7 @@ _BEFORE_THOUGHT: Final = 'event: thinking_delta\ndata: {"type":"thinking_delta",
 _ASKED_FOR: Final[Mapping[type[StreamEvent], Extension]] = {
     ThinkingEvent: "thinking",
     UsageEvent: "usage",
+    NamedUsageEvent: "usage",
     TitleEvent: "title",
 }
 

@@ -44,7 +44,9 @@ class ThinkingDelta:
 class Usage:
     """What one stream used, or several together (extension `usage`); None where it is not known.
 
-    `context_tokens` of the `context_window` are filled by now. `cost_usd` is in US dollars.
+    `context_tokens` of the `context_window` are filled by now; `is_window_assumed` where nobody
+    told how large it is. `cost_usd` is in US dollars. `model` is the id of the one that answered
+    last, empty where the service does not name it.
     """
 
     input_tokens: int | None = None
@@ -53,6 +55,8 @@ class Usage:
     context_tokens: int | None = None
     context_window: int | None = None
     cost_usd: float | None = None
+    model: str = ""
+    is_window_assumed: bool = False
 
     def followed_by(self, later: "Usage") -> "Usage":
         """Return what both used together; a sum with something unknown in it is unknown."""
@@ -63,6 +67,8 @@ class Usage:
             context_tokens=later.context_tokens,
             context_window=later.context_window,
             cost_usd=_sum(self.cost_usd, later.cost_usd),
+            model=later.model or self.model,
+            is_window_assumed=later.is_window_assumed,
         )
 
 
@@ -145,6 +151,7 @@ class PieceKind(enum.Enum):
 
 _DEPTH_LIMIT: Final = 64
 _NAME_LIMIT_CHARS: Final = 64
+_MODEL_LIMIT_CHARS: Final = 4200
 # What is beyond these is no count of one reply, and would break sums and rows that show it.
 _MOST_TOKENS: Final = 10**12
 _MOST_USD: Final = 10**9
@@ -202,6 +209,8 @@ def read_usage(fields: Mapping[str, JsonValue]) -> Usage:
         context_tokens=_count(fields.get("context_tokens")),
         context_window=_count(fields.get("context_window")) or None,
         cost_usd=float(cost) if _is_number(cost) and 0 <= cost <= _MOST_USD else None,
+        model=(_text_or_none(fields.get("model")) or "")[:_MODEL_LIMIT_CHARS],
+        is_window_assumed=fields.get("is_window_assumed") is True,
     )
 
 

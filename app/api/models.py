@@ -19,6 +19,24 @@ MESSAGES_LIMIT: Final = 50_000
 MODELS_LIMIT: Final = 5_000
 _MOST_USD: Final = 1e6
 _MODEL_ADDRESS: Final = re.compile(r"@https?://[^@\s]+\Z")
+_MODEL_FILE: Final = ".gguf"
+# Before the colon in the ids of the bundled service; "qwen2.5:7b" is a name of Ollama's.
+_PROVIDERS: Final = frozenset(
+    {
+        "ollama",
+        "openai",
+        "anthropic",
+        "google",
+        "openrouter",
+        "azure",
+        "deepseek",
+        "fireworks",
+        "groq",
+        "mistral",
+        "together",
+        "xai",
+    }
+)
 # The largest int of Qt's signals and of its plural forms.
 _COUNT_LIMIT: Final = 2**31 - 1
 # In every time zone these are still dates.
@@ -27,11 +45,19 @@ _LATEST: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def name_of_model_id(model_id: str) -> str:
-    """Return what people call a model of which only the id is known: no provider, no address."""
+    """Return what people call a model of which only the id is known: no provider, no address.
+
+    The ids of other services are theirs: what is no id of the bundled service stays as it is.
+    """
     provider, _, name = model_id.partition(":")
     if provider == "file":
-        name = PurePath(name).stem
-    return _MODEL_ADDRESS.sub("", name) or model_id
+        return PurePath(name).name.removesuffix(_MODEL_FILE) or model_id
+    return (provider in _PROVIDERS and _MODEL_ADDRESS.sub("", name)) or model_id
+
+
+def is_model_id(text: str) -> bool:
+    """Return whether this can be an id of the bundled service, and no name of another program."""
+    return text.partition(":")[0] in (*_PROVIDERS, "file") and ":" in text
 
 
 def _read_time(value: object) -> datetime | None:
@@ -183,7 +209,8 @@ class Model(_Reader):
     """A model that can be chosen for a chat (extension `models`).
 
     `id` is opaque: it is sent as it came. `context_window` is in tokens. `reason` says why one is
-    unavailable.
+    unavailable. With a `list_fault` it is none, but stands for those of a server that does not list
+    them: it refuses the key ("key_refused"), or does not answer.
     """
 
     id: str
@@ -198,6 +225,7 @@ class Model(_Reader):
     price: ModelPrice | None = None
     state: ModelState = "ready"
     reason: str | None = None
+    list_fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)

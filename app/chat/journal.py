@@ -124,12 +124,17 @@ class Journal:
         turn = replace(self._turns[turn_id], known_upto=known_upto, declared=declared, model=model)
         return self._show(replace(turn, state=TurnState.SENDING, failure=None))
 
-    async def add_usage(self, turn_id: str, usage: Usage) -> None:
-        """Add what one more stream of a reply used."""
+    async def add_usage(self, turn_id: str, usage: Usage, model: str = "") -> None:
+        """Add what one more stream of a reply used.
+
+        `model` is the name of the one that answered; empty where nobody told it.
+        """
         turn = self._turns[turn_id]
         total = turn.usage.followed_by(usage) if turn.usage is not None else usage
+        name = model or turn.model
         await self._keep(
-            replace(turn, usage=total), lambda: self._store.turns.set_usage(turn_id, total)
+            replace(turn, usage=total, model=name),
+            lambda: self._store.turns.set_usage(turn_id, total, name),
         )
 
     async def keep_call_images(

@@ -243,7 +243,7 @@ def reply_item(
     """Return the row of the piece at `position`.
 
     `since` is when it began, if it is a thought; nothing comes behind a reply that `is_over`.
-    `model` is the name of the model that was to answer, `usage` what the reply used.
+    `model` is the name of the model that answered, or was to, `usage` what the reply used.
     """
     piece, key = pieces[position], piece_key(turn_id, position)
     match piece.kind:
@@ -258,7 +258,7 @@ def reply_item(
                 is_streaming=is_streaming,
                 created_at=created_at,
                 ends_reply=ends_reply,
-                model=model,
+                model=model if ends_reply else "",
                 usage=usage if ends_reply else None,
             )
         case PieceKind.THOUGHT:
@@ -424,6 +424,11 @@ class Transcript:
         self._live = _LiveReply(
             turn_id, created_at, Reply(pieces), dict(calls), model=model, usage=usage
         )
+
+    def name_model(self, name: str) -> None:
+        """Name the model that answered the live reply; nothing changes without a name."""
+        if self._live is not None and name:
+            self._live.model = name
 
     def apply(self, event: Event) -> None:
         """Show what an event adds to the live reply."""

@@ -313,7 +313,7 @@ class Turn:
         images = await self._images(self._stored.attachments)
         if images:
             await self._check_images()
-        # Without a choice the agent's own model answers, or the default: nobody here knows which.
+        # Without a choice the agent's own model answers, or the default: the usage says which.
         chosen = self._settings.model
         model = self._client.model_name(chosen) if chosen else ""
         await self._journal.begin(self._stored.turn_id, self._declared, model)
@@ -435,7 +435,9 @@ class Turn:
         if isinstance(event, Title):
             await self._on_title(event.text)
         if isinstance(event, Usage):
-            await self._journal.add_usage(self._stored.turn_id, event)
+            model = self._client.model_name(event.model) if event.model else ""
+            await self._journal.add_usage(self._stored.turn_id, event, model)
+            self._transcript.name_model(model)
             self._on_state()
         # Only now: a call is in the ledger before anybody sees it.
         self._transcript.apply(event)

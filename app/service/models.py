@@ -108,10 +108,14 @@ async def _listed(keys: ModelKeys) -> Sequence[Model]:
 
 def _of_key(listed: Iterable[Model]) -> tuple["FoundModel", ...]:
     models = tuple(listed)
-    refusal = next((model for model in models if model.state == "unavailable"), None)
+    refusal = next((model for model in models if model.list_fault == "key_refused"), None)
     if refusal:
         raise UserFacingError(ErrorCode.MODELS_KEY_REFUSED, {"provider": refusal.provider})
-    return tuple(FoundModel(model.id, model.display_name, model.provider) for model in models)
+    return tuple(
+        FoundModel(model.id, model.display_name, model.provider)
+        for model in models
+        if not model.list_fault
+    )
 
 
 @asynccontextmanager

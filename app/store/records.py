@@ -127,7 +127,7 @@ class StoredTurn:
     `declared` are the tools that were declared with it: name → digest of the definition.
     `user_message_id` is the service's id of the message, once it was seen there. `usage` is what
     all streams of the reply used, None while nothing of that is known. `model` is the name of the
-    model that was to answer, as people know it; empty where nobody chose one.
+    model that answered or was chosen to, as people know it; empty where that is not known.
     `is_kept` is False while the disk has less of it than is known here. The first `words_length`
     characters of the text are what the person wrote; what follows tells of the `attachments`.
     `call_images` are what the tools of the reply returned.

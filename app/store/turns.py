@@ -139,9 +139,10 @@ class TurnTable(StoreTable):
         tools, model = json.dumps(dict(declared)), storable(model)
         await self._update(sql, TurnState.SENDING.value, known_upto, tools, model, turn_id)
 
-    async def set_usage(self, turn_id: str, usage: Usage) -> None:
-        """Store the usage of the reply so far."""
-        await self._update("UPDATE turns SET usage = ? WHERE turn_id = ?", _usage(usage), turn_id)
+    async def set_usage(self, turn_id: str, usage: Usage, model: str) -> None:
+        """Store the usage of the reply so far, and the display name of the model that answered."""
+        sql = "UPDATE turns SET usage = ?, model = ? WHERE turn_id = ?"
+        await self._update(sql, _usage(usage), storable(model), turn_id)
 
     async def requeue(self, turn_id: str) -> None:
         """Move an undelivered message to the end of the queue.

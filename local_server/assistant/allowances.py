@@ -364,6 +364,10 @@ class PermittedModels:
         described = await self._described((model,)) if self._needs_price else ()
         return all(self._has_price(one) for one in described)
 
+    def listed_id(self, model: str) -> str | None:
+        """Return the id that clients see; None for a model that the project was not permitted."""
+        return _public(model) if model in self._ids else None
+
     async def _described(self, ids: Iterable[str]) -> tuple[ModelDescription, ...]:
         return (_DEMO,) if self._describer is None else await self._describer.describe(ids)
 

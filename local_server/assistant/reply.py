@@ -107,11 +107,15 @@ class AnswerUsage:
     Attributes:
         context_window: How many tokens question and answer may have together.
         cost_usd: What the provider says that it costs, or what its list of prices says.
+        model: The id of the model that answered.
+        is_window_assumed: Nobody told the window: it is a careful guess.
     """
 
     tokens: TokenUsage | None = None
     context_window: int | None = None
     cost_usd: float | None = None
+    model: str | None = None
+    is_window_assumed: bool = False
 
 
 Piece = Text | LeftOutNotice | RequestedToolCall | HandOver | SkillUsed | ThoughtText | AnswerUsage
@@ -134,6 +138,10 @@ class TokenPrice:
     cached: float | None = None
 
 
+# Why a server's models are not listed.
+ListFault = Literal["key_refused", "no_answer"]
+
+
 @dataclass(frozen=True)
 class ModelDescription:
     """A model that can be chosen for a chat (the extension `models`).
@@ -145,6 +153,7 @@ class ModelDescription:
         always_thinks: Nobody can turn that off.
         price: None is not known.
         reason: Why it is unavailable, as a sentence for the user.
+        list_fault: This is no model, but stands for those of a server that does not list them.
     """
 
     id: str
@@ -159,6 +168,7 @@ class ModelDescription:
     price: TokenPrice | None = None
     state: Literal["ready", "loadable", "unavailable"] = "ready"
     reason: str | None = None
+    list_fault: ListFault | None = None
 
 
 @dataclass(frozen=True)
@@ -180,6 +190,9 @@ class ModelChoices(Protocol):
 
     async def has(self, model: str) -> bool:
         """Return whether this is such an id."""
+
+    def listed_id(self, model: str) -> str | None:
+        """Return the id under which a model is listed; None for one that is not to be named."""
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from local_server.assistant.reply import (
     Assistant,
     HandOver,
     LeftOutNotice,
+    ModelChoices,
     ReplyRequest,
     RequestedToolCall,
     SkillUsed,
@@ -33,7 +34,15 @@ from local_server.assistant.titles import PendingTitle
 from local_server.assistant.writer import ReplyWriter
 from local_server.coordination import ConversationLock
 from local_server.errors import StreamFailureError
-from local_server.schemas import AgentEnd, AgentStart, MessageStart, TitleEvent, ToolUse, UsageEvent
+from local_server.schemas import (
+    AgentEnd,
+    AgentStart,
+    MessageStart,
+    NamedUsageEvent,
+    TitleEvent,
+    ToolUse,
+    UsageEvent,
+)
 from local_server.sse import EventBuffer
 from local_server.store.records import (
     DEFAULT_CHOICES,
@@ -225,23 +234,31 @@ def tool_use(call: ToolCall) -> ToolUse:
     return ToolUse(id=call.id, name=call.name, input=call.input)
 
 
-def usage_event(answers: Sequence[AnswerUsage]) -> UsageEvent:
+def usage_event(answers: Sequence[AnswerUsage], models: ModelChoices | None) -> UsageEvent:
     """Make the event that says what the answers of a stream used, of which there is at least one.
 
-    A sum in which something is not known is not known.
+    A sum in which something is not known is not known. Who may choose among `models` is told which
+    one answered.
     """
     tokens = [answer.tokens for answer in answers]
     known = [used for used in tokens if used is not None]
     costs = [answer.cost_usd for answer in answers if answer.cost_usd is not None]
     has_all, has_costs = len(known) == len(answers), len(costs) == len(answers)
     last = answers[-1]
-    return UsageEvent(
+    usage = UsageEvent(
         input_tokens=sum(used.input for used in known) if has_all else None,
         output_tokens=sum(used.output for used in known) if has_all else None,
         cached_tokens=sum(used.cached for used in known) if has_all else None,
         context_tokens=last.tokens.input + last.tokens.output if last.tokens else None,
         context_window=last.context_window,
         cost_usd=sum(costs) if has_costs else None,
+    )
+    if models is None:
+        return usage
+    return NamedUsageEvent(
+        **usage.model_dump(),
+        model=None if last.model is None else models.listed_id(last.model),
+        is_window_assumed=last.is_window_assumed,
     )
 
 
@@ -284,12 +301,14 @@ class TurnStream:
         lock: ConversationLock,
         interruption: Interruption,
         title: PendingTitle | None = None,
+        models: ModelChoices | None = None,
         on_used: OnUsed | None = None,
     ) -> None:
         """Make one that ends, with the reason, when it is interrupted.
 
-        A `title` is asked for beside the reply, and told if the client wants one. At its end, and
-        wherever it is stopped, `on_used` is called with what it used.
+        A `title` is asked for beside the reply, and told if the client wants one. The client may
+        choose among `models`. At its end, and wherever it is stopped, `on_used` is called with what
+        it used.
         """
         self._opening = opening
         self._assistant = assistant
@@ -298,6 +317,7 @@ class TurnStream:
         self._lock = lock
         self._interruption = interruption
         self._title = title
+        self._models = models
         self._on_used = on_used
         self._asking: _Asking | None = None
         self._uncounted = TokenUsage(0, 0)
@@ -351,7 +371,7 @@ class TurnStream:
         """Tell what comes after the last agent: what was used, and a title that is ready."""
         title = await self._take_title()
         if self._used:
-            await out.event(usage_event((*self._used_beside, *self._used)))
+            await out.event(usage_event((*self._used_beside, *self._used), self._models))
         if title is not None:
             await out.event(title)
 

@@ -330,6 +330,7 @@ class TurnService:
             lock=lock,
             interruption=interruption,
             title=title,
+            models=allowance.models,
             on_used=partial(self.allowances.count, owner, allowance, model),
         )
 

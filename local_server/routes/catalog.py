@@ -104,4 +104,5 @@ def _body(model: ModelDescription) -> ModelBody:
         state=model.state,
         reason=model.reason,
         **({"always_thinks": True} if model.always_thinks else {}),
+        **({"list_fault": model.list_fault} if model.list_fault else {}),
     )

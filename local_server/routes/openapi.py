@@ -53,8 +53,9 @@ stream that ends with an open `tool_use` is continued by the tool-result operati
 Extensions are announced in the header `Parley-Extensions` of `GET /v1/agents`. Their events come
 only where `Parley-Accept` names them, comma separated: `thinking_delta` (`thinking`) wherever a
 text may stand, and `usage` (`usage`) once, the last before `message_stop` or `error`, where a model
-was asked: what this stream alone used, null where that is not known. A `title` comes once a
-conversation, before `message_start` or after `usage`."""
+was asked: what this stream alone used, null where that is not known. Where models may be chosen
+(`models`), it also names the one that answered. A `title` comes once a conversation, before
+`message_start` or after `usage`."""
 
 
 class Description:

@@ -33,7 +33,7 @@ _LONGEST = "\N{PARTY POPPER}" * MOST_INSTRUCTIONS_CHARS
 async def test_thought_usage_title_and_settings_pass_between_client_and_service(
     tmp_path: Path,
 ) -> None:
-    used = AnswerUsage(TokenUsage(100, 10), 8000, 0.5)
+    used = AnswerUsage(TokenUsage(100, 10), 8000, 0.5, "openai:thinker", is_window_assumed=True)
     script = ScriptedAssistant((ThoughtText("Hm."), "Hello.", used), ("Again.", used))
     script.titles = [(SuggestedTitle("A greeting", used),)]
     models = ModelCatalog(ModelSelection("offline"), ProviderAccess({}, {}))
@@ -58,7 +58,10 @@ async def test_thought_usage_title_and_settings_pass_between_client_and_service(
         assert chat.session.state.title == "A greeting"
         usage = chat.session.state.usage
         assert isinstance(usage, Usage)
-        assert usage.context_window == 8000
+        assert (usage.context_window, usage.is_window_assumed) == (8000, True)
+        # Nobody chose a model: the service says which one answered.
+        parts = [item for item in chat.items if isinstance(item, ReplyPart)]
+        assert [part.model for part in parts] == ["thinker"] * 2
         assert usage.cost_usd is not None
         assert usage.cost_usd >= 1.0
         assert all(

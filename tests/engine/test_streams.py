@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 from pydantic import SecretStr
 
+from local_server.assistant.models.answer import ContextWindow
 from local_server.assistant.models.context_windows import find_window
 from local_server.assistant.models.providers import Endpoint, ModelId
 from tests.support.engine import Engine, TinyModels, running_engine
@@ -150,7 +151,7 @@ async def test_engine_tells_its_window_under_any_name(tiny_models: TinyModels, k
         endpoint = Endpoint(
             f"{running.base_url}/v1", SecretStr(key) if key else None, is_official=False
         )
-        assert await find_window(ModelId("openai", "any"), endpoint) == 2048
+        assert await find_window(ModelId("openai", "any"), endpoint) == ContextWindow(2048)
 
 
 async def test_killed_engine_breaks_one_reply_off_and_answers_when_it_is_back(

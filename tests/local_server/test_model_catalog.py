@@ -346,10 +346,11 @@ async def test_capabilities_come_from_the_server_or_else_from_the_name(
     assert model["context_window"] == 4321
 
 
-@pytest.mark.parametrize("status", [400, 401, 403])
-async def test_provider_that_refuses_the_key_says_so_in_place_of_its_models(
+@pytest.mark.parametrize("status", [400, 401, 403, 404])
+async def test_provider_that_lists_no_models_says_why_in_their_place(
     tmp_path: Path, status: int
 ) -> None:
+    refuses = status != 404
     async with FakeOpenAi() as provider, FakeOpenAi() as server:
         provider.refused["/v1/models"] = server.refused["/v1/models"] = status
         keys: dict[Provider, SecretStr] = {"openai": SecretStr(KEY)}
@@ -363,7 +364,12 @@ async def test_provider_that_refuses_the_key_says_so_in_place_of_its_models(
     assert set(told) == {"OpenAI", host}
     for name, model in told.items():
         assert model["display_name"] == name
-        assert model["reason"] == f"{name} refused the key. Enter another one in the settings."
+        assert model["reason"] == (
+            f"{name} refused the key. Enter another one in the settings."
+            if refuses
+            else f"{name} does not answer with its models. Check that it can be reached."
+        )
+        assert model["list_fault"] == ("key_refused" if refuses else "no_answer")
 
 
 async def test_server_here_that_refuses_the_key_is_not_said_to_be_away(tmp_path: Path) -> None:

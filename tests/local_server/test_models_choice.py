@@ -8,6 +8,7 @@ from pydantic import SecretStr
 
 from local_server.assistant.assistants import ModelSelection, choose_assistants
 from local_server.assistant.demo import DemoAssistant
+from local_server.assistant.models.answer import ContextWindow
 from local_server.assistant.models.context_windows import find_window, known_window
 from local_server.assistant.models.providers import ModelId, ProviderAccess, UnknownModelError
 from local_server.assistant.models.upstreams import ModelPlan, Upstreams
@@ -291,7 +292,8 @@ async def test_server_is_asked_for_the_window_of_its_model(
 ) -> None:
     openai.pages[page] = row
     model_id = ModelId.read(f"openai:m@{openai.base_url}/v1")
-    assert await find_window(model_id, _NONE.endpoint(model_id)) == window
+    found = await find_window(model_id, _NONE.endpoint(model_id))
+    assert found == (None if window is None else ContextWindow(window))
 
 
 @pytest.mark.parametrize(
@@ -311,7 +313,8 @@ async def test_server_is_asked_for_the_window_of_its_model(
 def test_window_of_a_provider_s_model_is_in_the_list_that_is_shipped(
     name: str, window: int
 ) -> None:
-    assert known_window(ModelId.read(name)) == window
+    is_assumed = name in ("openai:new", "ollama:anything")
+    assert known_window(ModelId.read(name)) == ContextWindow(window, is_assumed)
 
 
 def test_serve_says_in_a_sentence_why_a_model_cannot_be_used() -> None:

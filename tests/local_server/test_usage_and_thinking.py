@@ -43,13 +43,24 @@ def _counted(**used: Any) -> Json:
 
 @asynccontextmanager
 async def _asking(
-    tmp_path: Path, *models: str, accept: str = _ALL, limits: Limits | None = None
+    tmp_path: Path,
+    *models: str,
+    accept: str = _ALL,
+    limits: Limits | None = None,
+    window: int | None = 32_000,
+    has_choice: bool = False,
 ) -> AsyncIterator[OwnService]:
     async with (
-        models_of(*models, limits=limits) as assistant,
-        own_service(tmp_path, assistant=assistant, accept=accept) as service,
+        models_of(*models, limits=limits, window=window) as assistant,
+        own_service(
+            tmp_path, assistant=assistant, accept=accept, models=_any() if has_choice else None
+        ) as service,
     ):
         yield service
+
+
+def _any() -> ModelCatalog:
+    return ModelCatalog(ModelSelection("offline"), ProviderAccess({}, {}))
 
 
 async def _ask(service: OwnService, **fields: Any) -> list[Event]:
@@ -82,6 +93,30 @@ async def test_usage_comes_once_as_the_last_event_before_the_end(
         "context_window": 32_000,
         "cost_usd": cost,
     }
+
+
+async def test_usage_names_the_model_that_answered_where_models_can_be_chosen(
+    tmp_path: Path, openai: FakeOpenAi
+) -> None:
+    async with FakeOpenAi() as server:
+        away = _small(server)
+    openai.streams(delta("Hello."), end("stop"), _counted(), done=True)
+    async with _asking(tmp_path, away, _small(openai), has_choice=True) as service:
+        usage = first_of(await _ask(service), "usage")
+    assert (usage["model"], usage["is_window_assumed"]) == (_small(openai), False)
+
+
+@pytest.mark.parametrize("told", [None, 9000])
+async def test_window_that_nobody_told_is_said_to_be_assumed(
+    tmp_path: Path, openai: FakeOpenAi, told: int | None
+) -> None:
+    row = {"id": "small"} if told is None else {"id": "small", "max_model_len": told}
+    openai.pages["/v1/models"] = {"data": [row, {"id": "other"}]}
+    openai.streams(delta("Hello."), end("stop"), _counted(), done=True)
+    async with _asking(tmp_path, _small(openai), window=None, has_choice=True) as service:
+        usage = first_of(await _ask(service), "usage")
+    window = (usage["context_window"], usage["is_window_assumed"])
+    assert window == ((8192, True) if told is None else (told, False))
 
 
 async def test_usage_is_of_each_stream_alone(tmp_path: Path, openai: FakeOpenAi) -> None:

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
-from app.api.models import Model, ModelPrice, ModelState, name_of_model_id
+from app.api.models import Model, ModelPrice, ModelState, is_model_id, name_of_model_id
 from app.chat.session import ConversationSession
 from app.store.conversations import ConversationTable
 from app.viewmodels.states import Dot, StatusView
@@ -163,7 +163,7 @@ def _where(model: Model, size_bytes: int | None) -> str:
 
 def _row(model: Model, group: str, where: str = "") -> ModelOption:
     is_available = model.state != "unavailable"
-    price = _price(model.price)
+    price = "" if model.list_fault else _price(model.price)
     row = ModelOption(
         model.id,
         model.display_name or model.id,
@@ -277,11 +277,16 @@ class ChosenModel(QObject):
         now, demo = self.now, self._rows.get(_DEMO)
         # The demo, where it is the default, plays every agent.
         is_played = demo is not None and now.display_name == demo.display_name
-        if now.model is not None or not agent_model or not self._rows or is_played:
+        if now.model is not None or not self._rows or is_played:
+            return now
+        if not (is_model_id(agent_model) or agent_model == _DEMO):
             return now
         name = name_of_model_id(agent_model)
         gone = ModelOption(None, name, "", is_available=False, state="unavailable")
-        return replace(self._rows.get(agent_model, gone), model=None)
+        # Of an agent's file the service takes no model file, and an address without its last slash.
+        is_refused = is_model_file(agent_model)
+        found = gone if is_refused else self._rows.get(agent_model.rstrip("/"), gone)
+        return replace(found, model=None)
 
     def follow(self, session: ConversationSession | None) -> None:
         """Follow another chat; None stands for the new one."""

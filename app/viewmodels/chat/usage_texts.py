@@ -32,7 +32,8 @@ def usage_view(usage: Usage | None) -> UsageView | None:
     if usage.context_tokens is None or usage.context_window is None:
         return UsageView(None, "", details)
     fraction = min(1.0, usage.context_tokens / usage.context_window)
-    return UsageView(fraction, _percent(fraction), details)
+    words = _percent(fraction)
+    return UsageView(fraction, f"≈ {words}" if usage.is_window_assumed else words, details)
 
 
 def reply_usage_words(usage: Usage) -> str:
@@ -73,6 +74,10 @@ def _details(usage: Usage) -> Iterator[str]:
             words = QCoreApplication.translate(
                 "Usage", "Context: {used} of {window} tokens ({percent})"
             )
+            if usage.is_window_assumed:
+                words = QCoreApplication.translate(
+                    "Usage", "Context: {used} of an assumed {window} tokens ({percent})"
+                )
             yield words.format(
                 used=count(usage.context_tokens),
                 window=count(usage.context_window),

@@ -456,7 +456,7 @@ def _model_choices(models: Sequence[Model], chosen: str | None) -> tuple[Choice,
     translate = QCoreApplication.translate
     choices = {"": translate("AgentEditor", "The model of the chat")}
     # A model file is chosen by a person for a chat, never by what is written in another file.
-    listed = (model for model in models if not model.id.startswith("file:"))
+    listed = (m for m in models if not (m.list_fault or m.id.startswith("file:")))
     choices |= {model.id: model.display_name or model.id for model in listed}
     if chosen and chosen not in choices:
         words = translate("AgentEditor", "{model} (not available)")

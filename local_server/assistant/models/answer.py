@@ -13,6 +13,19 @@ from local_server.store.records import Omission, Origin
 # `length`: a limit of tokens was reached. `filter`: the provider's content filter stopped it.
 Ending = Literal["stop", "calls", "length", "filter"]
 
+
+@dataclass(frozen=True)
+class ContextWindow:
+    """How many tokens a model takes, question and answer together.
+
+    Attributes:
+        is_assumed: Nobody said so: it is a careful guess.
+    """
+
+    tokens: int
+    is_assumed: bool = False
+
+
 # More than any model needs. The parts of calls are kept in memory until the answer ends.
 _MOST_CALLS: Final = 128
 _MOST_CALL_CHARS: Final = 1024 * 1024
@@ -51,6 +64,7 @@ class Answer:
         tokens: What the answer used; None where its provider does not say.
         cost_usd: What it costs; None where nobody knows.
         window: How many tokens question and answer may have together; None before it begins.
+        model: The id of the model that is asked.
         failure: Why its end is missing, in words for the user.
         label: The name under which the user knows the model.
     """
@@ -70,7 +84,8 @@ class Answer:
         self.origin: Origin | None = None
         self.tokens: TokenUsage | None = None
         self.cost_usd: float | None = None
-        self.window: int | None = None
+        self.window: ContextWindow | None = None
+        self.model: str | None = None
         self.failure: StreamFailureError | None = None
         self.label = ""
 
@@ -91,7 +106,14 @@ class Answer:
         """What the answer used, as far as that is known; None where it never began."""
         if self.window is None:
             return None
-        return AnswerUsage(self.tokens, self.window, self.cost_usd)
+        window = self.window
+        return AnswerUsage(
+            self.tokens,
+            window.tokens,
+            self.cost_usd,
+            self.model,
+            is_window_assumed=window.is_assumed,
+        )
 
     @property
     def has_thoughts(self) -> bool:
@@ -171,10 +193,14 @@ class Upstream(Protocol):
     """One model, wherever it runs. Made once, for the life of the service."""
 
     @property
+    def id(self) -> str:
+        """The id by which it is chosen."""
+
+    @property
     def label(self) -> str:
         """The name under which the user knows it."""
 
-    async def window(self) -> int:
+    async def window(self) -> ContextWindow:
         """Return how many tokens question and answer may have together."""
 
     async def can_choose(self) -> bool:

@@ -13,14 +13,15 @@ from urllib.parse import urlsplit
 
 import httpx2
 
+from local_server.assistant.models.answer import ContextWindow
 from local_server.assistant.models.providers import Endpoint, ModelId, price_list_id
 from local_server.assistant.reply import TokenPrice, TokenUsage
 from local_server.loopback import ask_for_object, is_loopback, new_client
 from local_server.settings import utc_now
 
-CAREFUL: Final = 8192
+CAREFUL: Final = ContextWindow(8192, is_assumed=True)
 # The least that providers sell today; newer models than the list take more.
-_HOSTED: Final = 128_000
+_HOSTED: Final = ContextWindow(128_000, is_assumed=True)
 _ASK_TIMEOUT_S: Final = 3
 # A larger value is not believed.
 _LARGEST: Final = 100_000_000
@@ -79,10 +80,10 @@ def _usd(value: Any) -> float | None:
     return float(price) if isinstance(price, Decimal | float | int) else None
 
 
-def known_window(model_id: ModelId) -> int:
+def known_window(model_id: ModelId) -> ContextWindow:
     """Look up how many tokens a provider's model takes; what is not known gets a usual number."""
     model = known_model(model_id)
-    return (model and model.window) or _HOSTED
+    return ContextWindow(model.window) if model and model.window else _HOSTED
 
 
 async def listed_cost_usd(
@@ -139,7 +140,7 @@ def _listed_cost_usd(model_id: ModelId, tokens: TokenUsage) -> float | None:
         return None
 
 
-async def find_window(model_id: ModelId, endpoint: Endpoint) -> int | None:
+async def find_window(model_id: ModelId, endpoint: Endpoint) -> ContextWindow | None:
     """Ask an OpenAI-compatible server for the window of a model; None if it does not say.
 
     For a provider's own server that does not say, the list of genai-prices is used.
@@ -157,7 +158,7 @@ async def find_window(model_id: ModelId, endpoint: Endpoint) -> int | None:
             found = _of_rows(shown, model_id.name)
     if found is None and not is_alike:
         return await asyncio.to_thread(known_window, model_id)
-    return found
+    return None if found is None else ContextWindow(found)
 
 
 def _of_rows(listed: dict[str, Any], name: str) -> int | None:

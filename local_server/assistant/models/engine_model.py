@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 
-from local_server.assistant.models.answer import Answer, Texts
+from local_server.assistant.models.answer import Answer, ContextWindow, Texts
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.openai_model import OpenAiModel
 from local_server.assistant.models.prompt_builder import Prompt
@@ -27,18 +27,23 @@ class EngineModel:
         self._engine: RunningEngine | None = None
 
     @property
+    def id(self) -> str:
+        """The id by which it is chosen."""
+        return str(self._model_id)
+
+    @property
     def label(self) -> str:
         """The name under which the user knows it."""
         return self._label
 
-    async def window(self) -> int:
+    async def window(self) -> ContextWindow:
         """Return how many tokens question and answer may have together; loads the model.
 
         Raises:
             UpstreamError: When it cannot be loaded.
         """
         with _explained():
-            return (await self._keeper.start(self._model_id.path)).window
+            return ContextWindow((await self._keeper.start(self._model_id.path)).window)
 
     async def can_choose(self) -> bool:
         """Return false: to let it choose the agent would take too long."""

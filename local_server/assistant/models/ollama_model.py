@@ -4,7 +4,7 @@ import re
 from base64 import b64encode
 from typing import Any, Final
 
-from local_server.assistant.models.answer import Answer, Texts
+from local_server.assistant.models.answer import Answer, ContextWindow, Texts
 from local_server.assistant.models.context_windows import is_window, listed_cost_usd, runs_here
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.openai_model import declaration
@@ -30,7 +30,7 @@ from local_server.store.records import ThinkingLength
 
 # A larger window may need more memory than there is, so it is used only if somebody chose it.
 _LARGEST_UNASKED: Final = 16_384
-_CAREFUL: Final = 4096
+_CAREFUL: Final = ContextWindow(4096, is_assumed=True)
 _SHOW_TIMEOUT_S: Final = 5
 _NO_TOOLS: Final = "does not support tools"
 _HAS_LENGTHS: Final = re.compile(r"(^|/)gpt-oss\b")
@@ -51,11 +51,16 @@ class OllamaModel:
         self._client = new_client(endpoint.address)
 
     @property
+    def id(self) -> str:
+        """The id by which it is chosen."""
+        return str(self._model_id)
+
+    @property
     def label(self) -> str:
         """The name under which the user knows it."""
         return self._model_id.display_name
 
-    async def window(self) -> int:
+    async def window(self) -> ContextWindow:
         """Return how many tokens question and answer may have together.
 
         Without a choice of the user's it is what the model's file sets, or else what the model
@@ -63,7 +68,7 @@ class OllamaModel:
         """
         if self._window is None:
             self._window = window_of(await self._show())
-        return self._window or _CAREFUL
+        return ContextWindow(self._window) if self._window else _CAREFUL
 
     async def can_choose(self) -> bool:
         """Return whether it can choose the agent; not if it takes no tools."""
@@ -86,7 +91,7 @@ class OllamaModel:
         """
         if prompt.declared and not prompt.choices and not self._takes_tools:
             raise UpstreamError("no_tools")
-        body = _body(self._model_id.name, prompt, await self.window())
+        body = _body(self._model_id.name, prompt, (await self.window()).tokens)
         request = self._client.build_request("POST", f"{self._address}/api/chat", json=body)
         try:
             response = await open_stream(self._client, request)

@@ -6,7 +6,7 @@ from typing import Final
 
 import httpx2
 
-from local_server.assistant.models.answer import Answer, Ending, Texts
+from local_server.assistant.models.answer import Answer, ContextWindow, Ending, Texts
 from local_server.assistant.models.context_windows import (
     CAREFUL,
     find_window,
@@ -60,8 +60,8 @@ class OpenAiModel:
         """Make one; without `window`, the server or a table says how many tokens it takes."""
         self._model_id = model_id
         self._endpoint = endpoint
-        self._chosen_window = window
-        self._known_window: int | None = None
+        self._chosen_window = None if window is None else ContextWindow(window)
+        self._known_window: ContextWindow | None = None
         self._runs_here: bool | None = None
         self._takes_tools = True
         self._sees_images = True
@@ -72,11 +72,16 @@ class OpenAiModel:
             self._client.headers["Authorization"] = f"Bearer {endpoint.key.get_secret_value()}"
 
     @property
+    def id(self) -> str:
+        """The id by which it is chosen."""
+        return str(self._model_id)
+
+    @property
     def label(self) -> str:
         """The name under which the user knows it."""
         return self._model_id.display_name
 
-    async def window(self) -> int:
+    async def window(self) -> ContextWindow:
         """Return how many tokens question and answer may have together.
 
         A server that could not be reached is asked again: it may have another model since.

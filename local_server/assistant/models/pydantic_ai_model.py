@@ -60,7 +60,7 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import CacheConfig, ModelSettings, ThinkingLevel
 from pydantic_ai.tools import ToolDefinition
 
-from local_server.assistant.models.answer import Answer, Ending, Texts, clean
+from local_server.assistant.models.answer import Answer, ContextWindow, Ending, Texts, clean
 from local_server.assistant.models.context_windows import known_window, listed_cost_usd
 from local_server.assistant.models.failures import (
     FailureKind,
@@ -170,7 +170,7 @@ class PydanticAiModel:
         """Make one; without `window`, a table says how many tokens it takes."""
         self._model_id = model_id
         self._endpoint = endpoint
-        self._window = window
+        self._window = None if window is None else ContextWindow(window)
         self._takes_summaries = True
         self._sees_images = True
         self._client = new_client(endpoint.address)
@@ -180,11 +180,16 @@ class PydanticAiModel:
         self._model = make(model_id.name, endpoint.address, _key(endpoint), self._client)
 
     @property
+    def id(self) -> str:
+        """The id by which it is chosen."""
+        return str(self._model_id)
+
+    @property
     def label(self) -> str:
         """The name under which the user knows it."""
         return self._model_id.display_name
 
-    async def window(self) -> int:
+    async def window(self) -> ContextWindow:
         """Return how many tokens question and answer may have together."""
         if self._window is None:
             self._window = await asyncio.to_thread(known_window, self._model_id)

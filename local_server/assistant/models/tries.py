@@ -29,6 +29,7 @@ class Try:
         is_repeated: The model called a tool in a way that cannot be read, and is asked again.
         takes_no_tools: The model said so.
         sees_no_images: It said so, or it is known.
+        is_window_assumed: Nobody told `told_window`: it is a careful guess.
         refused: The settings that its provider does not take, in the order of `Omission`.
     """
 
@@ -40,6 +41,7 @@ class Try:
     is_repeated: bool = False
     takes_no_tools: bool = False
     sees_no_images: bool = False
+    is_window_assumed: bool = False
     refused: tuple[Setting, ...] = ()
 
     def trimmed(self) -> Trimmed:
@@ -84,6 +86,7 @@ class Try:
                 self,
                 window=self._corrected_window(failure),
                 told_window=failure.counted.window or self.told_window,
+                is_window_assumed=self.is_window_assumed and not failure.counted.window,
                 is_corrected=True,
             )
         if failure.kind == "bad_call" and not self.is_repeated and not self.prompt.choices:

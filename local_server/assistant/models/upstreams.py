@@ -16,7 +16,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.models.answer import Answer, Texts, Upstream
+from local_server.assistant.models.answer import Answer, ContextWindow, Texts, Upstream
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.prompt_builder import Prompt
 from local_server.assistant.models.providers import (
@@ -244,9 +244,11 @@ class _Beginning:
         # A failure before the request would repeat itself, so there is no further try.
         self._next_try = None
         if this is None:
-            rate = self._rate_of(upstream)
-            window = rate.window(await upstream.window())
-            this = Try(self._prompt, rate.as_estimated(window), window)
+            rate, told = self._rate_of(upstream), await upstream.window()
+            window = rate.window(told.tokens)
+            is_assumed = told.is_assumed and window == told.tokens
+            estimated = rate.as_estimated(window)
+            this = Try(self._prompt, estimated, window, is_window_assumed=is_assumed)
             if self._prompt.has_images and not await upstream.sees_images():
                 this = this.without_images()
         trimmed = this.trimmed()
@@ -254,7 +256,8 @@ class _Beginning:
         self._asked = trimmed.prompt
         self._answer.forget()
         self._answer.omissions = trimmed.omissions
-        self._answer.window = this.told_window
+        self._answer.window = ContextWindow(this.told_window, this.is_window_assumed)
+        self._answer.model = upstream.id
         return await upstream.ask(trimmed.prompt, self._answer)
 
     async def _first_text(self, texts: Texts) -> _Begun | None:
@@ -297,11 +300,16 @@ class LazyModel:
     One for the life of the service.
     """
 
-    def __init__(self, label: str, make: Callable[[], Upstream]) -> None:
+    def __init__(self, model_id: ModelId, make: Callable[[], Upstream]) -> None:
         """Make one; `make` is called in a thread, at most once."""
-        self._label = label
+        self._model_id = model_id
         self._make = make
         self._making: asyncio.Task[Upstream] | None = None
+
+    @property
+    def id(self) -> str:
+        """The id by which the model is chosen."""
+        return str(self._model_id)
 
     @property
     def label(self) -> str:
@@ -309,14 +317,14 @@ class LazyModel:
         made = self._making
         if made is not None and made.done() and made.exception() is None:
             return made.result().label
-        return self._label
+        return self._model_id.display_name
 
     def warm_up(self) -> None:
         """Begin to load, without waiting for the end."""
         if self._making is None:
             self._making = asyncio.create_task(asyncio.to_thread(self._make))
 
-    async def window(self) -> int:
+    async def window(self) -> ContextWindow:
         """Return how many tokens question and answer may have together."""
         return await (await self._made()).window()
 
@@ -436,8 +444,7 @@ class Upstreams:
             await upstream.aclose()
 
     def _rate_of(self, upstream: Upstream) -> TokenRate:
-        named = (str(model_id) for model_id, made in self._made.items() if made is upstream)
-        return self._rates.of(next(named, ""))
+        return self._rates.of(upstream.id)
 
     def _chosen(self, model: str) -> LazyModel:
         try:
@@ -470,9 +477,7 @@ class Upstreams:
         if model_id.provider == "file":
             return self._make_of_file(model_id)
         endpoint = self._access.endpoint(model_id)
-        return LazyModel(
-            model_id.display_name, lambda: _make_model(model_id, endpoint, self._window)
-        )
+        return LazyModel(model_id, lambda: _make_model(model_id, endpoint, self._window))
 
     def _make_of_file(self, model_id: ModelId) -> LazyModel:
         engine = self._engine
@@ -486,7 +491,7 @@ class Upstreams:
 
             return EngineModel(model_id, engine)
 
-        return LazyModel(model_id.display_name, make)
+        return LazyModel(model_id, make)
 
 
 def _make_model(model_id: ModelId, endpoint: Endpoint, window: int | None) -> Upstream:

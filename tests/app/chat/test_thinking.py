@@ -179,6 +179,7 @@ async def test_each_thought_around_a_tool_has_its_row_and_the_reply_its_sum(tmp_
             context_tokens=15,
             context_window=100,
             cost_usd=0.25,
+            model="openai:first",
         )
         second = _used(
             input_tokens=20,
@@ -187,6 +188,8 @@ async def test_each_thought_around_a_tool_has_its_row_and_the_reply_its_sum(tmp_
             context_tokens=31,
             context_window=100,
             cost_usd=0.5,
+            model="openai:second@http://127.0.0.1:9/v1",
+            is_window_assumed=True,
         )
         service.sends(START, thinking("A sum."), use, first, STOP)
         service.sends(START, thinking("So four."), delta("Four."), second, STOP)
@@ -196,10 +199,13 @@ async def test_each_thought_around_a_tool_has_its_row_and_the_reply_its_sum(tmp_
 
         assert _kinds([*chat.items]) == [UserMessage, Thought, ToolCall, Thought, ReplyPart]
         (turn,) = await kit.turns()
-        assert turn.usage == Usage(30, 12, None, 31, 100, 0.75)
+        model = "openai:second@http://127.0.0.1:9/v1"
+        assert turn.usage == Usage(30, 12, None, 31, 100, 0.75, model, is_window_assumed=True)
+        assert turn.model == "second"
         assert chat.session.state.usage == turn.usage
         parts = [item for item in chat.items if isinstance(item, ReplyPart)]
-        assert [part.usage for part in parts if part.ends_reply] == [turn.usage]
+        ends = [(part.usage, part.model) for part in parts if part.ends_reply]
+        assert ends == [(turn.usage, "second")]
 
 
 @pytest.mark.parametrize("odd", ["-1", "true", '"7"', "1e308", "[7]", "null", str(10**40)])

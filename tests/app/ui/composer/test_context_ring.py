@@ -54,6 +54,16 @@ def test_name_says_the_numbers_and_enter_lists_them(theme: Theme, qtbot: QtBot) 
     menu.close()
 
 
+def test_window_that_is_only_assumed_is_said_to_be(theme: Theme, qtbot: QtBot) -> None:
+    usage = Usage(context_tokens=901, context_window=8192, is_window_assumed=True)
+    ring = _ring(theme, qtbot, usage)
+    view = usage_view(usage)
+
+    assert view is not None
+    assert view.words == "≈ 11 %"
+    assert "901 of an assumed 8192 tokens" in ring.accessibleName()
+
+
 @pytest.mark.parametrize(
     ("cost", "words"),
     [(None, "price not known"), (0.0, "free"), (0.00001, "$0.0001"), (12.5, "$12.50")],

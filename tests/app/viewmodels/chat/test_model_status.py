@@ -61,18 +61,27 @@ def test_model_of_a_new_chat_is_shown_as_the_service_lists_it_now() -> None:
 def test_model_of_an_agent_is_shown_unless_the_chat_chose_one() -> None:
     chosen = ChosenModel()
     usual = Model(id="a", display_name="Usual", is_default=True)
-    own, other = Model(id="b", display_name="Own"), Model(id="c", display_name="Other")
+    own = Model(id="openai:b@http://127.0.0.1:9/v1", display_name="Own")
+    other = Model(id="c", display_name="Other")
     chosen.offer(model_rows([usual, own, other], is_local=True))
 
     # It counts like the default: a chat keeps no choice of it.
-    assert (chosen.with_agent("b").display_name, chosen.with_agent("b").model) == ("Own", None)
+    for written in (own.id, f"{own.id}/"):
+        shown = chosen.with_agent(written)
+        assert (shown.display_name, shown.model) == ("Own", None)
     assert chosen.with_agent("").display_name == "Usual"
     assert chosen.with_agent("openai:gone").display_name == "gone"
     assert not chosen.with_agent("openai:gone").is_available
+    # The service takes no file of an agent's, and no name of another program.
+    assert not chosen.with_agent("file:/m/small.gguf").is_available
+    assert chosen.with_agent("sonnet").display_name == "Usual"
     chosen.choose_for_new(ModelOption("c", "", ""))
-    assert chosen.with_agent("b").display_name == "Other"
+    assert chosen.with_agent(own.id).display_name == "Other"
 
 
 def test_model_that_is_gone_keeps_its_name() -> None:
-    names = ["openai:thinker@http://127.0.0.1:9/v1", "file:/m/small-q4.gguf", "plain"]
-    assert [name_of_model_id(name) for name in names] == ["thinker", "small-q4", "plain"]
+    names = ["openai:thinker@http://127.0.0.1:9/v1", "file:/m/v1.5-q4.gguf", "ollama:a:7b"]
+    assert [name_of_model_id(name) for name in names] == ["thinker", "v1.5-q4", "a:7b"]
+    # What another service calls its models is not cut.
+    foreign = ["plain", "qwen2.5:7b", "team:a@b", "model-3f"]
+    assert [name_of_model_id(name) for name in foreign] == foreign
