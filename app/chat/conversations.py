@@ -18,7 +18,7 @@ from app.api.transport import RateLimiter
 from app.chat.conversation_rows import ConversationRow, ConversationRows, Gone
 from app.chat.deletions import ConversationDeletions, purge_local_data
 from app.chat.dependencies import ChatDependencies
-from app.chat.items import Change, given_title, title_from
+from app.chat.items import Change, given_title, title_from, words_for_title
 from app.chat.reconcile import USER
 from app.chat.sessions import Activity, ConversationStatus, Sessions
 from app.common.errors import UserFacingError
@@ -325,7 +325,11 @@ class Conversations:
             StoreError: it could not be kept; the old name stays.
         """
         table = self._store.conversations
-        name = given_title(title) or title_from(await table.first_words(conversation_id))
+        name = given_title(title)
+        if not name:
+            turns = await self._store.turns.of_conversation(conversation_id)
+            first_message = await table.first_words(conversation_id)
+            name = title_from(words_for_title(first_message, turns))
         for version_id in self._versions.members(conversation_id):
             await table.set_title(version_id, name)
             self._sessions.show_title(version_id, name)

@@ -4,7 +4,7 @@
 `ToolCall` of its record in the ledger, for a call that runs now as for one of long ago, and
 `tool_calls` those of a chat.
 `title_from`, `offered_title` and `given_title` make a chat's name from the first thing that was
-said in it, from what the service calls it, or from what the person typed.
+said in it (`words_for_title`), from what the service calls it, or from what the person typed.
 
 Items carry facts only. Words for people come from `app.common.error_messages` and the window, which
 translates them; untrusted text (messages, tool input and output) is carried as it came.
@@ -129,8 +129,8 @@ class ReplyPart:
     `shows_agent` is true for the first part of a reply and after each hand-over: there the
     badge and the name are drawn. `text` is Markdown as it came. `ends_reply` is true for the last
     text of a reply that nothing is added to any more.
-    `model` is the name of the model that was to answer; empty where nobody chose one. `usage` is
-    what the whole reply used, at the part that ends it; None where that is not known.
+    At the part that ends a reply, `model` is the name of the model that answered, or that was
+    chosen to, and `usage` what the whole reply used; empty and None where that is not known.
     """
 
     key: str
@@ -400,6 +400,18 @@ def title_from(text: str) -> str:
     whole = head.rpartition(" ")[0]
     # A single long word is cut where it must be.
     return f"{whole if len(whole) > _LIMIT_CHARS // 2 else head}…"
+
+
+def words_for_title(first_message: str, turns: Iterable[StoredTurn]) -> str:
+    """Return what the title of a chat with this first message is made from.
+
+    Of a message that was sent from here that is what the person wrote, or else the names of what
+    was attached; of another it is all of it.
+    """
+    turn = next((turn for turn in turns if turn.text == first_message), None)
+    if turn is None or turn.words_length is None:
+        return first_message
+    return turn.words.strip() or " ".join(item.name for item in turn.attachments) or first_message
 
 
 def offered_title(text: str) -> str:

@@ -104,7 +104,8 @@ class Attachments:
             UserFacingError: they cannot be attached.
         """
         if len(await self._table.of_draft(conversation_id)) >= ATTACHMENTS_LIMIT:
-            raise UserFacingError(ErrorCode.ATTACHMENTS_TOO_MANY, {"limit": ATTACHMENTS_LIMIT})
+            values = {"limit": ATTACHMENTS_LIMIT, "count": 1}
+            raise UserFacingError(ErrorCode.ATTACHMENTS_TOO_MANY, values)
         found, image = await self._intake.describe(name, content)
         if found.kind is None:
             raise _refusal(name, found.fault or FileFault.BROKEN)

@@ -23,6 +23,7 @@ from app.chat.items import (
     UserMessage,
     tool_calls,
     with_images,
+    words_for_title,
 )
 from app.chat.journal import Journal
 from app.chat.notices import CUT_SHORT, RESUMABLE, is_waiting, turn_notices, user_message
@@ -247,9 +248,10 @@ class ChatSync:
 
     @property
     def first_words(self) -> str:
-        """The first thing that the user said, as far as is known here."""
+        """The first thing that the user said, as far as is known here, without attached files."""
+        turns = self._journal.turns
         first = next((m.text for m in self._messages if m.role == USER), "")
-        return first or next((turn.text for turn in self._journal.turns), "")
+        return words_for_title(first or next((turn.text for turn in turns), ""), turns)
 
     def resumable(self, *, is_asked_for: bool = True) -> tuple[str, tuple[CallRecord, ...]] | None:
         """Return the newest turn and its calls that can go on, oldest first; None if settled.

@@ -440,7 +440,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "Files are attached in the window that showed this chat first."
         ),
         ErrorCode.ATTACHMENTS_TOO_MANY: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "At most {limit} files go with one message. The others were left out."
+            "ErrorMessage", "At most {limit} files go with one message. Left out: {count}."
         ),
         ErrorCode.IMAGES_NOT_TAKEN: QT_TRANSLATE_NOOP(
             "ErrorMessage", "This service does not accept images. Remove {name}."

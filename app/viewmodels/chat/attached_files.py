@@ -170,7 +170,7 @@ class DraftAttachments(QObject):
         left = [(place, name) for name, _ in sources]
         try:
             for name, source in sources:
-                is_full = await self._take_in_one(place, name, source)
+                is_full = await self._take_in_one(place, name, source, len(left))
                 self._awaited.remove(left.pop(0))
                 await self._reload(place)
                 if is_full:
@@ -181,8 +181,11 @@ class DraftAttachments(QObject):
             if place == self._place:
                 self.changed.emit(self.chips)
 
-    async def _take_in_one(self, place: Place, name: str, source: Path | bytes) -> bool:
-        """Take in one file, or say why not; return whether no more can be attached."""
+    async def _take_in_one(self, place: Place, name: str, source: Path | bytes, left: int) -> bool:
+        """Take in one of so many files that are left, or say why not.
+
+        Returns whether no more can be attached; then the sentence speaks of all that are left.
+        """
         attachments, conversation_id = place
         try:
             if isinstance(source, bytes):
@@ -190,12 +193,15 @@ class DraftAttachments(QObject):
             else:
                 await attachments.add_file(conversation_id, source)
         except UserFacingError as exc:
-            # The others are attached all the same.
+            is_full = exc.reason == ErrorCode.ATTACHMENTS_TOO_MANY
+            if is_full:
+                exc = UserFacingError(exc.reason, {**exc.values, "count": left})
+            # Else the others are attached all the same.
             if place == self._place:
                 self._show_refused((*self._refused, explain(exc)))
             else:
                 self._on_error("attach files", exc)
-            return exc.reason == ErrorCode.ATTACHMENTS_TOO_MANY
+            return is_full
         return False
 
     def _show_refused(self, refused: tuple[ErrorMessage, ...]) -> None:

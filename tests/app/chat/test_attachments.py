@@ -49,6 +49,24 @@ async def test_a_small_text_stands_in_the_message_and_is_folded_in_its_row(tmp_p
         assert await kit.attachments.of_draft("c1") == ()
 
 
+@pytest.mark.parametrize(
+    ("words", "title"), [("What does it build?", "What does it build?"), ("", "Makefile (2)")]
+)
+async def test_a_title_has_the_words_alone_or_else_the_names_of_files(
+    tmp_path: Path, words: str, title: str
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.says("Read.")
+        chat = await kit.open()
+        await send(chat, words, await attach(kit, tmp_path / "Makefile (2)", b"all:\n\tsecret\n"))
+        assert chat.session.state.title == title
+
+        for name in ("Mine", ""):
+            await kit.conversations.rename("c1", name)
+        assert (await kit.store.conversations.get("c1")).title == title
+
+
 async def test_a_file_that_changes_or_goes_after_attaching_is_read_as_it_was(
     tmp_path: Path,
 ) -> None:

@@ -107,7 +107,7 @@ async def test_files_beyond_the_limit_of_a_message_are_named_as_left_out(
         # Two hundred chips would hold up the window at each file.
         assert max(shown) == 20
         assert chips(person) == [path.name for path in paths[:20]]
-        words = "At most 20 files go with one message. The others were left out."
+        words = "At most 20 files go with one message. Left out: 180."
         assert words in label_texts(person.window)
 
 
