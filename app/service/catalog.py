@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -17,17 +18,20 @@ from app.common.errors import UserFacingError
 from app.config.settings import LOCAL_PROJECT
 from app.paths import resources
 from app.service.server_command import catalog_command, run_cli
+from local_tools.threads import run_in_thread
+
+log = logging.getLogger(__name__)
 
 Kind = Literal["agents", "skills"]
 Source = Literal["built-in", "shared", "project"]
 
 _SAID_LIMIT: Final = 400
-_MATTER_LIMIT: Final = 8192
+# As long as the front matter of a file may be.
+_MATTER_LIMIT: Final = 16_384
 _LOOK_FIELD: Final = re.compile(
-    r"^\s*(?:(?P<word>name|icon|colour): *[\"']?(?P<value>[\w-]+)"
-    r"|model: *[\"']?(?P<model>[^\s\"']+))[\"']?\s*$",
-    re.MULTILINE,
+    r"^\s*(?P<word>name|icon|colour): *[\"']?(?P<value>[\w-]+)[\"']?\s*$", re.MULTILINE
 )
+_MODEL_FIELD: Final = "model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,26 +221,41 @@ class ServiceCatalog:
         """Return where a person's own agents or skills lie; it need not be there."""
         return self.data / kind
 
-    def looks(self) -> Mapping[str, AgentAppearance]:
-        """Read the icons, colours and models of the agents of this computer from their files.
+    async def looks(self) -> Mapping[str, AgentAppearance]:
+        """Return the icons, colours and models of the agents of this computer.
 
-        Blocks for as long as reading the beginnings of a few files takes. What cannot be read has
-        no look; the service says what is wrong with it.
+        Which model a file names only the service's program can tell, and it is asked only where a
+        file speaks of one. What cannot be read has no look; the service says what is wrong with it.
         """
+        found, names_model = await run_in_thread(self._looks_in_files)
+        if not names_model:
+            return found
+        try:
+            agents = (await self._list("agents")).agents
+        except UserFacingError as error:
+            log.warning("Cannot read the models of agents: %s", error.reason)
+            return found
+        return {
+            agent.name: AgentAppearance(agent.icon, agent.colour, agent.model or "")
+            for agent in agents
+        }
+
+    def _looks_in_files(self) -> tuple[dict[str, AgentAppearance], bool]:
+        """Read icons and colours, and whether a file may name a model."""
         found: dict[str, AgentAppearance] = {}
+        names_model = False
+        own = self.data / "projects" / LOCAL_PROJECT / "agents"
         # The person's own come last, and so replace those of the same name that ship.
-        for folder in (resources() / "agents", self.folder("agents")):
+        for folder in (resources() / "agents", self.folder("agents"), own):
             for file in sorted(folder.glob("*.md")):
                 with suppress(OSError), file.open(encoding="utf-8", errors="replace") as opened:
                     matter = opened.read(_MATTER_LIMIT).split("\n---", 1)[0]
-                    fields = {
-                        field["word"] or "model": field["value"] or field["model"]
-                        for field in _LOOK_FIELD.finditer(matter)
-                    }
+                    names_model = names_model or _MODEL_FIELD in matter
+                    fields = {f["word"]: f["value"] for f in _LOOK_FIELD.finditer(matter)}
                     found[fields.get("name", file.stem)] = AgentAppearance(
-                        fields.get("icon", ""), fields.get("colour", ""), fields.get("model", "")
+                        fields.get("icon", ""), fields.get("colour", "")
                     )
-        return found
+        return found, names_model
 
     async def read(self) -> ServiceInventory:
         """List everything.

@@ -7,7 +7,7 @@ text.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,6 @@ from app.tasks import TaskOwner
 from app.viewmodels.chat.model_choice import ModelOption, is_model_file, model_file, model_rows
 from app.viewmodels.i18n import catalog_text, error_handler
 from app.viewmodels.rows import RowsModel
-from local_tools.threads import run_in_thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +54,10 @@ def auto_agent() -> AgentRow:
     )
 
 
+async def _no_looks() -> Mapping[str, AgentAppearance]:
+    return {}
+
+
 class CatalogViewModel(QObject):
     """Keeps the lists current.
 
@@ -72,7 +75,7 @@ class CatalogViewModel(QObject):
 
     def __init__(
         self,
-        looks: Callable[[], Mapping[str, AgentAppearance]] = dict,
+        looks: Callable[[], Awaitable[Mapping[str, AgentAppearance]]] = _no_looks,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -132,7 +135,7 @@ class CatalogViewModel(QObject):
 
     async def _load(self, client: ChatApi) -> None:
         agents = await client.list_agents()
-        looks = await run_in_thread(self._looks)
+        looks = await self._looks()
         if not self.is_local:
             # An agent there with the name of one here gets its icon and colour, not its model.
             looks = {name: replace(look, model="") for name, look in looks.items()}

@@ -1,6 +1,7 @@
 """Agents and skills of the bundled service, asked of its real program."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from app.common.error_messages import explain
 from app.common.errors import UserFacingError
 from app.service.catalog import AgentAppearance, CatalogFault, ServiceCatalog
+from app.service.server_command import catalog_command
 from tests.support.agent_files import write_agents
 
 pytestmark = pytest.mark.anyio
@@ -45,19 +47,28 @@ async def test_program_that_is_not_there_is_an_answer_in_words(tmp_path: Path) -
     assert "could not do this" in explain(refused.value).sentence
 
 
-def test_looks_of_agents_are_read_from_files_that_may_be_anything(tmp_path: Path) -> None:
-    catalog = ServiceCatalog(tmp_path, {})
+async def test_looks_of_agents_are_read_from_files_that_may_be_anything(tmp_path: Path) -> None:
+    asked: list[Sequence[str]] = []
+
+    def command(arguments: Sequence[str]) -> Sequence[str]:
+        asked.append(arguments)
+        return catalog_command(arguments)
+
+    catalog = ServiceCatalog(tmp_path, os.environ, command)
     own = catalog.folder("agents")
     own.mkdir()
-    (own / "a.md").write_text(
-        "---\nname: club\ndescription: icon: none\nmetadata:\n  icon: mail\n  colour: 'pink'\n"
-        "model: openai:m@http://127.0.0.1:9/v1\n---\ncolour: blue\nmodel: none\n",
-        encoding="utf-8",
-    )
     (own / "broken.md").write_bytes(b"\xff\xfe\x00")
     (own / "folder.md").mkdir()
+    assert (await catalog.looks())["writer"] == AgentAppearance("feather", "orange")
+    # The service's program is asked only where a file speaks of a model.
+    assert asked == []
 
-    looks = catalog.looks()
-
-    assert looks["club"] == AgentAppearance("mail", "pink", "openai:m@http://127.0.0.1:9/v1")
+    model = "openai:m@http://127.0.0.1:9/v1"
+    (own / "a.md").write_text(
+        "---\nname: club\ndescription: |\n  a text\n  model: other\nmetadata:\n  icon: mail\n"
+        f"  colour: 'pink'\nmodel : \"{model}\" # ours\n---\ncolour: blue\nmodel: none\n",
+        encoding="utf-8",
+    )
+    looks = await catalog.looks()
+    assert looks["club"] == AgentAppearance("mail", "pink", model)
     assert looks["writer"] == AgentAppearance("feather", "orange")
