@@ -193,7 +193,9 @@ class ChatPage(QWidget):
     settings_requested = Signal()
     """Something in the chat can be mended in the settings."""
     models_requested = Signal()
-    """Models or keys should be added: the settings take them."""
+    """Models should be added: the settings take them."""
+    keys_requested = Signal()
+    """A provider's key should be added: the settings take it."""
     model_file_chosen = Signal(object)
     """The model of a file should answer here; argument: its `Path`."""
     tools_requested = Signal()
@@ -381,7 +383,7 @@ class ChatPage(QWidget):
         self._picker.model_chosen.connect(self._chat.chosen.choose_model)
         self._picker.answers_chosen.connect(self._chat.chosen.choose_answers)
         self._picker.download_requested.connect(self.models_requested)
-        self._picker.key_requested.connect(self.models_requested)
+        self._picker.key_requested.connect(self.keys_requested)
         self._picker.file_requested.connect(self._on_picker_file_requested)
         self._picker.instructions_requested.connect(self._on_picker_instructions_requested)
         self._instructions.saved.connect(self._chat.chosen.choose_instructions)

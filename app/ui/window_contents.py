@@ -245,6 +245,7 @@ class WindowContents(QObject):
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.projects_requested.connect(self._open_projects)
         self._workbench.models_requested.connect(self.show_models)
+        self._workbench.keys_requested.connect(self._show_provider_keys)
         self._workbench.model_server_requested.connect(self._show_model_server)
         self._workbench.log_requested.connect(self._open_log)
         for part in (self._workbench, self._help):
@@ -453,6 +454,13 @@ class WindowContents(QObject):
 
         page = self._open_settings()
         page.show_section(page.section(ModelsSection))
+
+    def _show_provider_keys(self) -> None:
+        from app.ui.settings.models import ModelsSection
+
+        page = self._open_settings()
+        models = page.section(ModelsSection)
+        page.show_section(models, models.keys)
 
     def _show_model_server(self) -> None:
         from app.ui.settings.models import ModelsSection

@@ -261,6 +261,8 @@ class Workbench(QWidget):
     """The settings should open at the projects."""
     models_requested = Signal()
     """The settings should open at the models."""
+    keys_requested = Signal()
+    """The settings should open at the keys of providers."""
     model_server_requested = Signal()
     """The settings should open at the address of a model server."""
     link_confirmed = Signal(str)
@@ -465,6 +467,7 @@ class Workbench(QWidget):
         CodeFilesController(page, models.code_files)
         page.settings_requested.connect(self.settings_requested)
         page.models_requested.connect(self.models_requested)
+        page.keys_requested.connect(self.keys_requested)
         page.model_file_chosen.connect(models.open_model_file)
         page.link_confirmed.connect(self.link_confirmed)
         for bar in self._banners:

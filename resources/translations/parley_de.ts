@@ -2482,6 +2482,10 @@
         <translation>Ein anderes Programm verwendet die Chatdatei. Schließen Sie es, und versuchen Sie es erneut.</translation>
     </message>
     <message>
+        <source>At most {limit} files go with one message. Left out: {count}.</source>
+        <translation>Mit einer Nachricht gehen höchstens {limit} Dateien. Weggelassen: {count}.</translation>
+    </message>
+    <message>
         <source>At most {limit} files go with one message. The others were left out.</source>
         <translation>Mit einer Nachricht gehen höchstens {limit} Dateien. Die übrigen wurden weggelassen.</translation>
     </message>
@@ -2844,6 +2848,10 @@
     <message>
         <source>What arrived was kept.</source>
         <translation>Was ankam, blieb erhalten.</translation>
+    </message>
+    <message>
+        <source>Would ask: {tool} {target}</source>
+        <translation>Würde fragen: {tool} {target}</translation>
     </message>
     <message>
         <source>Your message was kept.</source>
@@ -3702,6 +3710,25 @@
     <message>
         <source>{provider} key</source>
         <translation>Schlüssel für {provider}</translation>
+    </message>
+</context>
+<context>
+    <name>KeyEdit</name>
+    <message>
+        <source>Hide</source>
+        <translation>Verbergen</translation>
+    </message>
+    <message>
+        <source>Hide: {name}</source>
+        <translation>Verbergen: {name}</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>Show: {name}</source>
+        <translation>Anzeigen: {name}</translation>
     </message>
 </context>
 <context>
@@ -5141,6 +5168,10 @@
     <message>
         <source>Manage connections…</source>
         <translation>Verbindungen verwalten …</translation>
+    </message>
+    <message>
+        <source>Parley</source>
+        <translation>Parley</translation>
     </message>
     <message>
         <source>Switch connection</source>
@@ -8454,6 +8485,10 @@
     <message>
         <source>${amount}</source>
         <translation>{amount} $</translation>
+    </message>
+    <message>
+        <source>Context: {used} of an assumed {window} tokens ({percent})</source>
+        <translation>Kontext: {used} von angenommenen {window} Tokens ({percent})</translation>
     </message>
     <message>
         <source>Context: {used} of {window} tokens ({percent})</source>

@@ -76,8 +76,13 @@ class AgentDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the room for the name and at most two lines of description."""
-        height = self._name_pen().line_height() + self._description(index.data(ROW_ROLE)).height
-        return QSize(self._view.viewport().width(), round(height + 2 * _PADDING_PX))
+        width = self._view.viewport().width()
+        return QSize(width, self.row_height(index.data(ROW_ROLE), width))
+
+    def row_height(self, agent: AgentRow, width: int) -> int:
+        """Return the height of an agent's row in a list of this width."""
+        height = self._name_pen().line_height() + self._description(agent, width).height
+        return round(height + 2 * _PADDING_PX)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""
@@ -101,8 +106,9 @@ class AgentDelegate(QStyledItemDelegate):
         room = room.adjusted(side + _MARK_GAP_PX, 0, 0, 0)
         line = QRectF(room.left(), room.top(), room.width() - _TICK_PX, pen.line_height())
         pen.write(painter, line, short_name(agent.display_name))
-        self._description(agent).write(
-            painter, QPointF(room.left(), line.bottom()), self._text_width()
+        width = self._view.viewport().width()
+        self._description(agent, width).write(
+            painter, QPointF(room.left(), line.bottom()), self._text_width(width)
         )
         if self.is_chosen(agent):
             ratio = painter.device().devicePixelRatioF()
@@ -112,14 +118,14 @@ class AgentDelegate(QStyledItemDelegate):
     def _name_pen(self) -> Pen:
         return Pen(self._theme.font("secondary", Weight.DemiBold), self._theme.color("ink"))
 
-    def _description(self, agent: AgentRow) -> PaintedParagraph:
+    def _description(self, agent: AgentRow, width: int) -> PaintedParagraph:
         pen = Pen(self._theme.font("small"), self._theme.color("ink-2"))
         return PaintedParagraph(
-            one_line(agent.description), pen, self._text_width(), _DESCRIPTION_LINES
+            one_line(agent.description), pen, self._text_width(width), _DESCRIPTION_LINES
         )
 
-    def _text_width(self) -> float:
-        room = self._view.viewport().width() - 2 * (_INSET_PX + _PADDING_PX) - SCROLL_BAR_PX
+    def _text_width(self, width: int) -> float:
+        room = width - 2 * (_INSET_PX + _PADDING_PX) - SCROLL_BAR_PX
         return room - self._theme.px(_MARK_PX) - _MARK_GAP_PX
 
 
@@ -318,6 +324,10 @@ class AgentPicker(QWidget):
         head.addWidget(self._switch)
         head.addWidget(self._models.search, 1)
         head.addStretch(0)
+        # Without it the head stays as high, and the switch where it is.
+        policy = self._models.search.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._models.search.setSizePolicy(policy)
         self._models.search.hide()
         column = QVBoxLayout(self._popup)
         column.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
@@ -365,15 +375,10 @@ class AgentPicker(QWidget):
         anchor = self._anchor
         width = anchor.width() if anchor else self._theme.px(_WIDTH_PX)
         inside = width - 2 * _EDGE_PX
-        # Rows are as high as their width lets them be.
-        self._popup.resize(width, self._popup.height())
-        if layout := self._popup.layout():
-            layout.activate()
-        if self._pages.currentWidget() is self._models:
-            height = self._models.wanted_height(_ROWS_SHOWN, inside)
-        else:
-            rows = min(self._list.model().rowCount(), _ROWS_SHOWN)
-            height = sum(self._list.sizeHintForRow(row) for row in range(rows))
+        rows = range(min(self._list.model().rowCount(), _ROWS_SHOWN))
+        agents = sum(self._delegate.row_height(self._row(row), inside) for row in rows)
+        # As high for the one as for the other, so that the switch stays under the pointer.
+        height = max(agents, self._models.wanted_height(_ROWS_SHOWN, inside))
         head = max(self._switch.sizeHint().height(), self._models.search.sizeHint().height())
         height += head + _HEAD_PX + 2 * _GAP_PX + 1
         height += self._foot.heightForWidth(inside) + _GAP_PX

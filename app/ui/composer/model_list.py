@@ -81,10 +81,14 @@ class ModelDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the size for the name and its details, or why it cannot be chosen."""
+        width = self._view.viewport().width()
+        return QSize(width, self.row_height(index, width))
+
+    def row_height(self, index: Index, width: int) -> int:
+        """Return the height of a row in a list of this width."""
         model: ModelOption = index.data(ROW_ROLE)
-        height = self._name_pen(model).line_height() + self._details_height(model)
-        height += self.caption_height(index) + 2 * _ABOVE_PX
-        return QSize(self._view.viewport().width(), round(height))
+        height = self._name_pen(model).line_height() + self._details_height(model, width)
+        return round(height + self.caption_height(index) + 2 * _ABOVE_PX)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row, and above the first of a group its caption."""
@@ -141,7 +145,8 @@ class ModelDelegate(QStyledItemDelegate):
         below = QRectF(line.left(), line.bottom(), room.width(), self._small().line_height())
         if not model.is_available:
             start = QPointF(room.left(), line.bottom())
-            self._reason(model).write(painter, start, self._reason_width())
+            width = self._view.viewport().width()
+            self._reason(model, width).write(painter, start, self._reason_width(width))
         elif self._has_columns:
             below.setWidth(line.width())
             self._small().write(painter, below, one_line(model.where))
@@ -182,7 +187,10 @@ class ModelDelegate(QStyledItemDelegate):
 
     @property
     def _has_columns(self) -> bool:
-        return self._view.viewport().width() >= self._theme.px(_COLUMNS_PX)
+        return self._fits_columns(self._view.viewport().width())
+
+    def _fits_columns(self, width: int) -> bool:
+        return width >= self._theme.px(_COLUMNS_PX)
 
     def _columns(self, line: QRectF) -> tuple[QRectF, QRectF, QRectF, QRectF]:
         """Return where stands what a model can, its window, its price and its state."""
@@ -202,19 +210,21 @@ class ModelDelegate(QStyledItemDelegate):
     def _small(self) -> Pen:
         return Pen(self._theme.font("small"), self._theme.color("ink-2"))
 
-    def _details_height(self, model: ModelOption) -> float:
+    def _details_height(self, model: ModelOption, width: int) -> float:
         # Of thousands of models only those are measured that say why they cannot be chosen.
-        return self._small().line_height() if model.is_available else self._reason(model).height
+        if model.is_available:
+            return self._small().line_height()
+        return self._reason(model, width).height
 
-    def _reason(self, model: ModelOption) -> PaintedParagraph:
+    def _reason(self, model: ModelOption, width: int) -> PaintedParagraph:
         words = one_line(model.details)
-        return PaintedParagraph(words, self._small(), self._reason_width(), _REASON_LINES)
+        return PaintedParagraph(words, self._small(), self._reason_width(width), _REASON_LINES)
 
-    def _reason_width(self) -> float:
-        width = self._view.viewport().width() - 2 * (_INSET_PX + _PADDING_PX)
-        if not self._has_columns:
-            return width - SCROLL_BAR_PX
-        return self._columns(QRectF(0, 0, width, 0))[0].left() - _BETWEEN_PX
+    def _reason_width(self, width: int) -> float:
+        room = width - 2 * (_INSET_PX + _PADDING_PX)
+        if not self._fits_columns(width):
+            return room - SCROLL_BAR_PX
+        return self._columns(QRectF(0, 0, room, 0))[0].left() - _BETWEEN_PX
 
 
 ABILITY_ICONS: Final = ("eye", "brain", "wrench")
@@ -311,10 +321,12 @@ class ModelList(QWidget):
     def wanted_height(self, most_rows: int, width: int) -> int:
         """Return the height for this many rows at most, at a width."""
         foot = self._foot.heightForWidth(width) + _GAP_PX
-        if self._shown.sourceModel().rowCount() == 0:
+        # All of them count, whatever is searched for.
+        models = self._shown.sourceModel()
+        if models.rowCount() == 0:
             return self._theme.px(_NONE_HEIGHT_PX) + foot
-        rows = range(min(self._shown.rowCount(), most_rows))
-        return sum(self._list.sizeHintForRow(row) for row in rows) + foot
+        indexes = (models.index(row, 0) for row in range(min(models.rowCount(), most_rows)))
+        return sum(self._delegate.row_height(index, width) for index in indexes) + foot
 
     def focusInEvent(self, _event: QFocusEvent) -> None:
         """Pass the keyboard on."""

@@ -2,46 +2,68 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QUrl
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.chat.items import (
+    Inserted,
+    Item,
+    Notice,
+    Removed,
+    Replaced,
+    ReplyPart,
+    SendState,
+    Tone,
+    UserMessage,
+)
+from app.common.error_messages import ErrorMessage
+from app.ui.link_dialog import LinkDialog
 from app.ui.theme import Theme
-from app.ui.widgets.buttons import IconLabel, icon_button, push_button
+from app.ui.transcript.view import TranscriptView
+from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.fields import LineEdit
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label
-from app.ui.widgets.marks import AgentMark, Mark
-from app.ui.widgets.surfaces import RoundedFrame, set_card, set_surface
+from app.ui.widgets.marks import Mark
+from app.ui.widgets.surfaces import set_surface
+from app.ui.widgets.system_dialogs import open_by_system
+from app.viewmodels.rows import RowsModel
 from app.viewmodels.settings.trial_run import (
     AgentTrialViewModel,
     TrialRowKind,
-    TrialRunRow,
     TrialView,
 )
 
-_LINES: Final = 400
-_RADIUS_PX: Final = 10
+_WOULD_ASK: Final = QT_TRANSLATE_NOOP("ErrorMessage", "Would ask: {tool} {target}")
 
 
 class AgentTrialPane(QWidget):
-    """Asks the agent as it is edited, and shows what it says. Made by the editor."""
+    """Asks the agent as it is edited, and shows what it says as a chat does.
+
+    Made by the editor.
+    """
 
     def __init__(self, theme: Theme, trial: AgentTrialViewModel) -> None:
         super().__init__()
         self._theme = theme
         self._trial = trial
-        self._shown: tuple[TrialRunRow, ...] = ()
         self._mark = Mark("")
-        set_surface(self, "panel")
+        set_surface(self, "bg")
         self._again = push_button(self.tr("Start over"), "quiet", theme, icon="refresh-cw")
         self._again.clicked.connect(trial.start_over)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
         self._wait = plain_label(self.tr("Thinking…"), theme, size="small", ink="ink-2")
-        self._rows = QWidget()
-        self._column = QVBoxLayout(self._rows)
-        self._column.setContentsMargins(0, 0, 8, 0)
-        self._column.setSpacing(8)
-        self._column.addStretch(1)
+        self._items: RowsModel[Item] = RowsModel(lambda item: item.key, self)
+        self._view = TranscriptView(
+            self._items,
+            theme,
+            tool_icon=lambda _name: "wrench",
+            agent_mark=lambda _name: self._mark,
+            stays_here=True,
+        )
+        self._link_dialog = LinkDialog(theme, self)
+        self._view.link_activated.connect(self._link_dialog.ask)
+        self._link_dialog.confirmed.connect(self._on_link_confirmed)
         self._edit = LineEdit()
         self._edit.setFont(theme.font("secondary"))
         self._edit.returnPressed.connect(self._on_edit_return_pressed)
@@ -68,116 +90,75 @@ class AgentTrialPane(QWidget):
         head.addWidget(self._again)
         words = self.tr("Not kept; tools only say what they would do.")
         note = plain_label(words, theme, size="small", ink="ink-2", wraps=True)
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setWidget(self._rows)
-        self._scroll.setAccessibleName(self.tr("Try it out"))
-        for ground in (self._rows, self._scroll.viewport()):
-            ground.setAutoFillBackground(False)
-        self._scroll.verticalScrollBar().rangeChanged.connect(self._on_bar_range_changed)
+        self._view.setAccessibleName(self.tr("Try it out"))
         foot = QHBoxLayout()
         foot.setSpacing(6)
         foot.addWidget(self._edit, 1)
         foot.addWidget(self._send)
+        above, below = QVBoxLayout(), QVBoxLayout()
+        above.setContentsMargins(20, 12, 20, 0)
+        below.setContentsMargins(20, 0, 20, 16)
+        above.addLayout(head)
+        above.addWidget(note)
+        below.addWidget(self._wait)
+        below.addWidget(self._problem)
+        below.addLayout(foot)
         column = QVBoxLayout(self)
-        column.setContentsMargins(20, 12, 20, 16)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        column.addLayout(head)
-        column.addWidget(note)
-        column.addWidget(self._scroll, 1)
-        column.addWidget(self._wait)
-        column.addWidget(self._problem)
-        column.addLayout(foot)
+        column.addLayout(above)
+        column.addWidget(self._view, 1)
+        column.addLayout(below)
 
     def _show(self, view: TrialView) -> None:
-        # Only from the first change on: while a reply streams, that is its last row.
-        same = 0
-        while same < min(len(self._shown), len(view.rows)) and (
-            self._shown[same] == view.rows[same]
-        ):
-            same += 1
-        while self._column.count() - 1 > same:
-            item = self._column.takeAt(self._column.count() - 2)
-            if item and (widget := item.widget()):
-                widget.hide()
-                widget.deleteLater()
-        for row in view.rows[same:]:
-            self._column.insertWidget(self._column.count() - 1, self._widget_of(row))
-        self._shown = view.rows
+        self._show_items([_item(view, number, self._mark.name) for number in range(len(view.rows))])
         self._wait.setVisible(view.is_asking)
         self._problem.setText(breakable(one_line(view.problem)))
         self._problem.setVisible(bool(view.problem))
         self._send.setEnabled(not view.is_asking)
         self._again.setEnabled(bool(view.rows) or view.is_asking)
 
-    def _widget_of(self, row: TrialRunRow) -> QWidget:
-        theme = self._theme
-        match row.kind:
-            case TrialRowKind.QUESTION:
-                return _bubble(theme, row.text)
-            case TrialRowKind.CALL:
-                return _call(theme, row, self.tr("would ask"))
-            case TrialRowKind.NOTE:
-                return plain_label(row.text, theme, size="small", ink="ink-2", wraps=True)
-            case _:
-                return self._reply(row.text)
-
-    def _reply(self, text: str) -> QWidget:
-        whole = QWidget()
-        mark = AgentMark(self._theme)
-        mark.show_mark(self._mark)
-        name = plain_label(one_line(self._mark.name), self._theme, weight=Weight.DemiBold)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(mark)
-        head.addWidget(name, 1)
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(_text(self._theme, text))
-        return whole
+    def _show_items(self, items: list[Item]) -> None:
+        """Show these: a reply that goes on is a later state of its row."""
+        before = self._items.rows
+        for row, (old, new) in enumerate(zip(before, items, strict=False)):
+            if old != new:
+                self._items.mirror(Replaced(row), items)
+        if len(items) < len(before):
+            self._items.mirror(Removed(len(items), len(before) - len(items)), items)
+        elif len(items) > len(before):
+            self._items.mirror(Inserted(len(before), len(items) - len(before)), items)
 
     def _on_edit_return_pressed(self) -> None:
         if not self._trial.view.is_asking and self._edit.text().strip():
             self._trial.ask(self._edit.text())
             self._edit.clear()
 
-    def _on_bar_range_changed(self, _least: int, most: int) -> None:
-        # Here, since the end is not known before the new rows are laid out.
-        self._scroll.verticalScrollBar().setValue(most)
+    def _on_link_confirmed(self, address: str) -> None:
+        open_by_system(QUrl(address))
 
 
-def _text(theme: Theme, text: str) -> QWidget:
-    # A reply without end is not worth drawing: its beginning shows how the agent writes.
-    lines = text.strip("\n").split("\n")[:_LINES]
-    shown = "\n".join(breakable(one_line(line, 2000)) for line in lines)
-    label = plain_label(shown, theme, size="secondary", wraps=True)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
-
-
-def _bubble(theme: Theme, text: str) -> QWidget:
-    bubble = RoundedFrame(theme, _RADIUS_PX, ground="bubble", line="bubble")
-    column = QVBoxLayout(bubble)
-    column.setContentsMargins(12, 8, 12, 8)
-    column.addWidget(_text(theme, text))
-    whole = QWidget()
-    row = QHBoxLayout(whole)
-    row.setContentsMargins(48, 0, 0, 0)
-    row.addWidget(bubble)
-    return whole
-
-
-def _call(theme: Theme, row: TrialRunRow, would_ask: str) -> QWidget:
-    card = QFrame()
-    set_card(card, "plain")
-    line = QHBoxLayout(card)
-    line.setContentsMargins(12, 8, 12, 8)
-    line.setSpacing(8)
-    line.addWidget(IconLabel("wrench", theme))
-    title = plain_label(one_line(row.text), theme, size="secondary", weight=Weight.DemiBold)
-    line.addWidget(title)
-    line.addWidget(plain_label(one_line(row.target), theme, size="small", elides=True), 1)
-    line.addWidget(plain_label(would_ask, theme, size="small", ink="ink-2"))
-    return card
+def _item(view: TrialView, number: int, agent: str) -> Item:
+    """Return a row of the try-out as a chat has it."""
+    row = view.rows[number]
+    key = f"{row.kind.value}:{number}"
+    match row.kind:
+        case TrialRowKind.QUESTION:
+            return UserMessage(key, row.text, SendState.SENT, None)
+        case TrialRowKind.CALL:
+            values = {"tool": row.text, "target": row.target}
+            return Notice(key, Tone.INFO, ErrorMessage(str(_WOULD_ASK), values))
+        case TrialRowKind.NOTE:
+            return Notice(key, Tone.INFO, ErrorMessage(row.text))
+        case _:
+            before = view.rows[number - 1].kind if number else None
+            is_last = number == len(view.rows) - 1
+            return ReplyPart(
+                key,
+                row.text,
+                None,
+                agent,
+                shows_agent=before is not TrialRowKind.CALL,
+                is_streaming=is_last and view.is_asking,
+                created_at=None,
+            )

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from typing import Final, get_args
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.config.settings import Provider
 from app.ui.composer.model_list import ModelList
 from app.ui.settings.card_column import CardColumn
-from app.ui.settings.section import GAP_PX, SettingsSection, StatusMessage
+from app.ui.settings.section import GAP_PX, SettingsSection, StatusMessage, keep_in_place
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import Asked, ConfirmButton, Kind, push_button, set_button_text
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.empty_place import EmptyPlace
-from app.ui.widgets.fields import Field, LineEdit
+from app.ui.widgets.fields import Field, KeyEdit
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label, set_ink
@@ -41,7 +41,7 @@ from app.viewmodels.settings.models import (
 
 
 class KeyCard(QFrame):
-    """Takes a key and never shows one. Made by the section about models."""
+    """Takes a key and never shows one that is stored. Made by the section about models."""
 
     given = Signal(str, str)
     """A key should be kept; arguments: the provider and the key as typed."""
@@ -54,10 +54,8 @@ class KeyCard(QFrame):
         self._provider: Provider = row.provider
         self._name = plain_label(row.name, theme, weight=Weight.DemiBold)
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
-        self._key = LineEdit()
-        self._key.setEchoMode(QLineEdit.EchoMode.Password)
-        self._key.setFont(theme.font("secondary"))
-        self._key.setAccessibleName(self.tr("{provider} key").format(provider=row.name))
+        self._key = KeyEdit(theme, self.tr("{provider} key").format(provider=row.name))
+        self.setFocusProxy(self._key)
         keep, remove = self.tr("Save"), self.tr("Remove key")
         self._keep = push_button(keep, "secondary", theme, name=f"{keep}: {row.name}")
         self._remove = push_button(remove, "quiet", theme, name=f"{remove}: {row.name}")
@@ -326,6 +324,11 @@ class ModelsSection(SettingsSection):
         self._show(models.view)
 
     @property
+    def keys(self) -> QWidget:
+        """Where the key of the first provider is written."""
+        return next(iter(self._key_cards.values()))
+
+    @property
     def address(self) -> QWidget:
         """Where the address of a model server is written."""
         return self._address_card
@@ -392,6 +395,10 @@ class ModelsSection(SettingsSection):
         models.changed.connect(self._show)
 
     def _show(self, view: ModelsView) -> None:
+        used = self.window().focusWidget()
+        if self.isAncestorOf(used):
+            # Cards and messages come and go above.
+            keep_in_place(used)
         if [choice.model_id for choice in view.models] != list(self._cards):
             self._make_cards(view)
         for choice in view.models:

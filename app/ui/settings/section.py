@@ -2,7 +2,8 @@
 
 `SettingsSection` lays out a heading, groups and rows; `SettingsGroup` is a group that stands in a
 section of another module. `StatusMessage` shows the outcome of a change, `read_only_field` text to
-select and copy; `scroll_into_view` scrolls to what was just opened.
+select and copy; `scroll_into_view` scrolls to what was just opened, and `keep_in_place` leaves what
+is used under the pointer.
 """
 
 from collections.abc import Iterable
@@ -44,11 +45,35 @@ def scroll_into_view(part: QWidget, turns: int = _TURNS) -> None:
     QTimer.singleShot(0, part, after)
 
 
+def keep_in_place(part: QWidget) -> None:
+    """Scroll so that `part` stays where it is seen, while what stands above it changes its height.
+
+    Holds for so many turns of the event loop, in which the page is laid out anew.
+    """
+    scroll = _scroll_of(part)
+    if scroll and not part.visibleRegion().isEmpty():
+        top = part.mapTo(scroll, QPoint(0, 0)).y()
+        QTimer.singleShot(0, part, partial(_put_back, part, scroll, top, _TURNS))
+
+
+def _put_back(part: QWidget, scroll: QScrollArea, top: int, turns: int) -> None:
+    bar = scroll.verticalScrollBar()
+    bar.setValue(bar.value() + part.mapTo(scroll, QPoint(0, 0)).y() - top)
+    if turns:
+        QTimer.singleShot(0, part, partial(_put_back, part, scroll, top, turns - 1))
+
+
+def _scroll_of(part: QWidget) -> QScrollArea | None:
+    """Return the page that a part of it scrolls with."""
+    around = part.parentWidget()
+    while around and not isinstance(around, QScrollArea):
+        around = around.parentWidget()
+    return around if isinstance(around, QScrollArea) else None
+
+
 def _scroll_to(part: QWidget) -> None:
-    scroll: QWidget | None = part.parentWidget()
-    while scroll and not isinstance(scroll, QScrollArea):
-        scroll = scroll.parentWidget()
-    if not isinstance(scroll, QScrollArea):
+    scroll = _scroll_of(part)
+    if scroll is None:
         return
     room = scroll.viewport().height()
     bar = scroll.verticalScrollBar()

@@ -169,7 +169,8 @@ class TranscriptView(AccessibleArea):
     The model gives an `Item` under `ITEM_ROLE`; items with the same key are states of one thing.
     `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
     With `pages` the items are a page of the manual: it is shown from its beginning, and its links
-    may lead to pages with these names. Made by the chat page or the manual; ends with it.
+    may lead to pages with these names. Code of what `stays_here`, as of a page, is only copied.
+    Made by the chat page, the manual or the try-out of an agent; ends with it.
     """
 
     link_activated = Signal(str, str)
@@ -197,6 +198,7 @@ class TranscriptView(AccessibleArea):
         agent_mark: Callable[[str], Mark] = mark_of,
         clock: Callable[[], float] = time.monotonic,
         pages: frozenset[str] = frozenset(),
+        stays_here: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         install_accessible_rows()
@@ -206,9 +208,8 @@ class TranscriptView(AccessibleArea):
         self._highlighter = HighlightScheduler(self)
         self._formulas = FormulaDrawer(self)
         style = TranscriptStyle(theme)
-        row_context = RowContext(
-            style, self._highlighter, clock, self._formulas, tool_icon, agent_mark, pages
-        )
+        given = (style, self._highlighter, clock, self._formulas, tool_icon, agent_mark, pages)
+        row_context = RowContext(*given, stays_here=stays_here or self._is_page)
         self._rows = RowCache(model, ITEM_ROLE, row_context)
         self._layout = TranscriptLayout(self._rows)
         self._selection = Selection()

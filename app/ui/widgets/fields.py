@@ -1,26 +1,29 @@
 """`LineEdit` is a QLineEdit whose name screen readers announce at its first focus.
 
-`Field` adds a label above and an error below. `SearchLineEdit` has a magnifying glass;
-`FilterField` is the field above a list that filters it. `TextArea` has several lines, and
-`LengthNote` below one shows the length of the text, and when it is too long.
+`KeyEdit` hides what is typed. `Field` adds a label above and an error below. `SearchLineEdit` has a
+magnifying glass; `FilterField` is the field above a list that filters it. `TextArea` has several
+lines, and `LengthNote` below one shows the length of the text, and when it is too long.
 """
 
 import re
 from typing import Final
 
 from PySide6.QtCore import QLocale, QMimeData, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
+from app.ui.widgets.buttons import icon_button, tint_icon
 from app.ui.widgets.fonts import Weight
-from app.ui.widgets.labels import beside_caret, one_line, plain_label
+from app.ui.widgets.labels import beside_caret, one_line, plain_label, set_plain_tooltip
 from app.ui.widgets.surfaces import stack
 
 _ENDLESS_WORD: Final = re.compile(r"\S{20000}")
 _ICON_PX: Final = 16
 _ICON_LEFT_PX: Final = 11
 _ICON_GAP_PX: Final = 6
+_EYE_PX: Final = 28
+_EYE_RIGHT_PX: Final = 3
 
 
 class LineEdit(QLineEdit):
@@ -39,10 +42,53 @@ class LineEdit(QLineEdit):
         super().setPlaceholderText(beside_caret(text))
 
 
+class KeyEdit(LineEdit):
+    """One line for a key: dots, until the eye at its end is pressed, and again once it is empty."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._name = name
+        self.setFont(theme.font("secondary"))
+        self.setAccessibleName(name)
+        self._eye = icon_button("eye", "", theme)
+        self._eye.setParent(self)
+        self._eye.clicked.connect(self._on_eye_clicked)
+        self.textChanged.connect(self._on_text_changed)
+        theme.changed.connect(self._make_room)
+        self._show(is_hidden=True)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Move the eye along with the end."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        side = self._theme.px(_EYE_PX)
+        self.setTextMargins(0, 0, side, 0)
+        left = self.width() - side - self._theme.px(_EYE_RIGHT_PX)
+        self._eye.setGeometry(left, (self.height() - side) // 2, side, side)
+
+    def _show(self, *, is_hidden: bool) -> None:
+        self.setEchoMode(QLineEdit.EchoMode.Password if is_hidden else QLineEdit.EchoMode.Normal)
+        words = self.tr("Show: {name}") if is_hidden else self.tr("Hide: {name}")
+        self._eye.setAccessibleName(words.format(name=self._name))
+        set_plain_tooltip(self._eye, self.tr("Show") if is_hidden else self.tr("Hide"))
+        tint_icon(self._eye, "eye" if is_hidden else "eye-off", self._theme)
+
+    def _on_eye_clicked(self) -> None:
+        self._show(is_hidden=self.echoMode() is not QLineEdit.EchoMode.Password)
+
+    def _on_text_changed(self, text: str) -> None:
+        if not text and self.echoMode() is not QLineEdit.EchoMode.Password:
+            self._show(is_hidden=True)
+
+
 class Field(QWidget):
     """A labelled line edit.
 
-    With `hides` what is typed is shown as dots: for keys. A hint under the field gives way to an
+    With `hides` it is a `KeyEdit`. A hint under the field gives way to an
     error. Made by the page that it stands on.
     """
 
@@ -56,14 +102,12 @@ class Field(QWidget):
     ) -> None:
         super().__init__()
         self._hint = hint
-        self._edit = LineEdit()
+        self._edit = KeyEdit(theme, name) if hides else LineEdit()
         self._edit.setFont(theme.font("secondary"))
         self._edit.setPlaceholderText(placeholder)
         self._edit.setAccessibleName(name)
         self._edit.returnPressed.connect(self.submitted)
         self._edit.textEdited.connect(self.edited)
-        if hides:
-            self._edit.setEchoMode(QLineEdit.EchoMode.Password)
         self._label = plain_label(name, theme, size="small", weight=Weight.Medium, ink="ink-2")
         self._label.setBuddy(self._edit)
         self._below = plain_label("", theme, size="small", ink="ink-3", wraps=True)

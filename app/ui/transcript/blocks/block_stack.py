@@ -351,9 +351,8 @@ def _piece_of(
         case Prose():
             return ProsePiece(row_context.style, block)
         case Code():
-            is_page = bool(row_context.pages)
             given = (row_context.style, block, row_context.highlighter, index)
-            return CodePiece(*given, stays_here=is_page)
+            return CodePiece(*given, stays_here=row_context.stays_here)
         case TableBlock():
             return TablePiece(row_context.style, block)
         case Formula():

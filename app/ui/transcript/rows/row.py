@@ -45,7 +45,7 @@ class RowContext:
     `agent_mark` gives the mark of an agent by the name that people call it.
     `pages` are the pages of the manual that links may lead to. `actions` are what can be done with
     a message, beside copying it; none where messages have no foot. Without `images` only their
-    names are shown.
+    names are shown. What `stays_here` is copied, but neither saved nor shown elsewhere.
     """
 
     style: TranscriptStyle
@@ -57,6 +57,7 @@ class RowContext:
     pages: frozenset[str] = frozenset()
     actions: tuple[Action, ...] = ()
     images: ImageSource | None = None
+    stays_here: bool = False
 
 
 class Row(ABC):

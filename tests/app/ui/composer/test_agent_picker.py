@@ -387,6 +387,22 @@ def test_foot_leads_to_the_instructions_and_says_whether_there_are_some(
         press(button_named(picker, "Change the instructions of this chat…"), Qt.Key.Key_Space)
 
 
+def test_switch_stays_where_it_is_pressed(
+    picker: AgentPicker, models: RowsModel[ModelOption]
+) -> None:
+    models.replace_all([ModelOption(str(n), f"Model {n}", "", window="8k") for n in range(9)])
+    picker.open()
+    settle()
+    places = []
+    for name in ("Model", "Agent", "Model"):
+        button = button_named(_agents(picker).window(), name)
+        places.append(button.mapToGlobal(QPoint(0, 0)))
+        button.click()
+        settle()
+        places.append(button.mapToGlobal(QPoint(0, 0)))
+    assert places[::2] == places[1::2]
+
+
 def test_who_turns_to_the_models_can_search_at_once(
     picker: AgentPicker, models: RowsModel[ModelOption], qtbot: QtBot
 ) -> None:

@@ -12,13 +12,22 @@ from pytestqt.qtbot import QtBot
 from app.config.settings import AppearanceSettings, SettingsFile
 from app.paths import paths_under
 from app.self_test.ui_driver import find
+from app.service.catalog import AgentDraft
 from app.ui.settings.agent_editor import AgentEditor
 from app.ui.settings.agent_trial_box import AgentTrialPane
 from app.ui.settings.agents import AgentsSection, CatalogList
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.theme import Theme
+from app.ui.transcript.hit_targets import OpenLink
+from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.chips import ChoiceChip
 from app.viewmodels.settings.agents import AgentsView, CatalogRow
+from app.viewmodels.settings.trial_run import (
+    AgentTrialViewModel,
+    TrialRowKind,
+    TrialRunRow,
+    TrialView,
+)
 from local_server.assistant.agents import read_agent
 from tests.support.agent_settings_fixtures import agents_desk, section_of, settled
 from tests.support.clipping import clipped
@@ -146,6 +155,32 @@ def test_hosted_agents_can_be_read_whole_in_a_narrow_window_and_are_not_switched
     assert shown == ["Refresh: Agents"]
     things.show_rows(AgentsView(), ())
     assert label_texts(things) == {"None."}
+
+
+@pytest.mark.anyio
+async def test_try_out_shows_replies_as_a_chat_does(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    async with agents_desk(tmp_path) as (agents, _):
+        trial = AgentTrialViewModel(agents.editor_sources(), AgentDraft)
+        pane = AgentTrialPane(theme, trial)
+        qtbot.addWidget(pane)
+        pane.resize(376, 600)
+        pane.show()
+        rows = (
+            TrialRunRow(TrialRowKind.QUESTION, "Go"),
+            TrialRunRow(TrialRowKind.CALL, "Read file", "a.txt"),
+            TrialRunRow(TrialRowKind.REPLY, "The **answer** is [here](https://a.example)."),
+        )
+        for shown in (rows[:2], rows, (), rows):
+            trial.changed.emit(TrialView(shown))
+        view = child(pane, TranscriptView)
+        qtbot.waitUntil(lambda: view.is_settled)
+
+        pressed = [target.action for row in view._layout.placed for target in row.row.targets()]
+        assert OpenLink("https://a.example", "here") in pressed
+        assert view.accessible_rows.name(1) == "Would ask: Read file a.txt"
+        await trial.aclose()
 
 
 @pytest.mark.anyio

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -85,14 +86,18 @@ async def test_key_leaves_its_field_once_it_is_kept_and_is_never_shown(
     async with _shown(tmp_path, theme, qtbot) as (section, desk):
         field = _field(section, "Anthropic key")
         assert field.echoMode() is QLineEdit.EchoMode.Password
+        assert section.keys.focusProxy() is _field(section, "OpenAI key")
         assert "Remove key: Anthropic" not in _buttons(section)
         enter_text(field, _KEY)
+        qtbot.keyClick(button_named(section, "Show: Anthropic key"), Qt.Key.Key_Return)
+        assert field.echoMode() is QLineEdit.EchoMode.Normal
+        assert "Hide: Anthropic key" in _buttons(section)
         enter_text(_field(section, "OpenAI key"), "half a k")
         click(button_named(section, "Save: Anthropic"))
         while not desk.models.view.said:
             await emitted(desk.models.changed)
 
-        assert field.text() == ""
+        assert (field.text(), field.echoMode()) == ("", QLineEdit.EchoMode.Password)
         assert _field(section, "OpenAI key").text() == "half a k"
         assert not any(_KEY in text for text in label_texts(section))
         assert "Remove key: Anthropic" in _buttons(section)

@@ -4,16 +4,19 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.config.settings import AppearanceSettings, SettingsFile, ToolSettings
 from app.ui.settings.appearance import AppearanceSection
+from app.ui.settings.section import keep_in_place
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.theme import Theme
+from app.ui.widgets.surfaces import stack
 from app.viewmodels.preferences import Preferences
+from tests.support.clipping import settle
 from tests.support.diagnostics import about_section
 from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
 
@@ -55,6 +58,27 @@ def test_theme_is_one_click(page: _Page, preferences: Preferences, name: str, ch
     assert preferences.current.appearance.theme == choice
     preferences.undo()
     assert button_named(page, "System").isChecked()
+
+
+def test_what_is_used_stays_in_place_while_words_above_come_and_go(qtbot: QtBot) -> None:
+    page, scroll = QWidget(), QScrollArea(widgetResizable=True)
+    qtbot.addWidget(scroll)
+    above, used, below = QLabel(), QPushButton(), QLabel()
+    for part, height in ((above, 90), (used, 30), (below, 2000)):
+        part.setFixedHeight(height)
+    stack(page, 0, above, used, below)
+    scroll.setWidget(page)
+    scroll.resize(300, 300)
+    scroll.show()
+    settle()
+    scroll.verticalScrollBar().setValue(100)
+    place = used.mapTo(scroll, QPoint(0, 0))
+
+    for is_shown in (False, True):
+        keep_in_place(used)
+        above.setFixedHeight(90 if is_shown else 10)
+        qtbot.waitUntil(lambda shown=is_shown: used.y() == (90 if shown else 10))
+        qtbot.waitUntil(lambda: used.mapTo(scroll, QPoint(0, 0)) == place)
 
 
 def test_about_names_the_version(page: _Page) -> None:
