@@ -12,6 +12,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
+from local_server.assistant.allowances import PermittedModels
 from local_server.assistant.assistants import ModelSelection, choose_assistants
 from local_server.assistant.models.providers import ProviderAccess
 from local_server.assistant.reply import (
@@ -566,3 +567,12 @@ def test_operator_who_asks_for_what_cannot_be_is_told(
     assert code != 0
     assert words in error
     assert _run(tmp_path, "list")[1] == "No project is allowed anything.\n"
+
+
+def test_only_permitted_models_are_named_and_their_addresses_hidden() -> None:
+    named, at_address = "anthropic:claude", "openai:small@http://127.0.0.1:9/v1"
+    models = PermittedModels(None, (named, at_address))
+
+    assert models.listed_id(named) == named
+    assert (models.listed_id(at_address) or "").startswith("model-")
+    assert models.listed_id("openai:other") is None

@@ -37,6 +37,9 @@ class _OneModel:
     async def has(self, model: str) -> bool:
         return model == "offline"
 
+    def listed_id(self, model: str) -> str | None:
+        return model
+
 
 @asynccontextmanager
 async def _choosing(

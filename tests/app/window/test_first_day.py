@@ -12,11 +12,13 @@ from app.common.error_messages import ErrorMessage, explain
 from app.self_test.ui_driver import answer, click, find, press_enter, type_into, until
 from app.ui.approval.answer_button import InteractionDelay
 from app.ui.approval.dock import ApprovalDock
+from app.ui.composer.agent_picker import AgentPicker
 from app.viewmodels.states import Dot
 from tests.support.fake_models import KEY, FakeOpenAi
 from tests.support.fake_service import FakeService
 from tests.support.processes import services_of
 from tests.support.service import RunningService, running_service
+from tests.support.widgets import child
 from tests.support.window import (
     KeyringInMemory,
     Person,
@@ -75,6 +77,12 @@ async def test_model_of_another_address_is_listed_chosen_and_talked_to_at_once(
         click(find(person.window, QAbstractButton, "Back to the chat"))
         # The first page is over.
         assert person.box.isVisible()
+
+        child(person.window, AgentPicker).open_models()
+        click(find(person.window, QAbstractButton, "Add a key…"))
+        focus = person.window.focusWidget()
+        assert focus is not None
+        assert focus.accessibleName() == "OpenAI key"
 
 
 async def test_message_written_before_the_service_is_ready_is_sent_once_it_is(

@@ -1,5 +1,6 @@
 """The settings: sections, theme, search, undo, and the way back."""
 
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 
@@ -74,11 +75,15 @@ def test_what_is_used_stays_in_place_while_words_above_come_and_go(qtbot: QtBot)
     scroll.verticalScrollBar().setValue(100)
     place = used.mapTo(scroll, QPoint(0, 0))
 
-    for is_shown in (False, True):
+    for height in (10, 90):
         keep_in_place(used)
-        above.setFixedHeight(90 if is_shown else 10)
-        qtbot.waitUntil(lambda shown=is_shown: used.y() == (90 if shown else 10))
+        above.setFixedHeight(height)
+        qtbot.waitUntil(partial(_is_at, used, height))
         qtbot.waitUntil(lambda: used.mapTo(scroll, QPoint(0, 0)) == place)
+
+
+def _is_at(part: QWidget, y: int) -> bool:
+    return part.y() == y
 
 
 def test_about_names_the_version(page: _Page) -> None:
