@@ -660,10 +660,6 @@
         <source>Try it out</source>
         <translation>Ausprobieren</translation>
     </message>
-    <message>
-        <source>would ask</source>
-        <translation>würde fragen</translation>
-    </message>
 </context>
 <context>
     <name>AgentTrialViewModel</name>
@@ -2484,10 +2480,6 @@
     <message>
         <source>At most {limit} files go with one message. Left out: {count}.</source>
         <translation>Mit einer Nachricht gehen höchstens {limit} Dateien. Weggelassen: {count}.</translation>
-    </message>
-    <message>
-        <source>At most {limit} files go with one message. The others were left out.</source>
-        <translation>Mit einer Nachricht gehen höchstens {limit} Dateien. Die übrigen wurden weggelassen.</translation>
     </message>
     <message>
         <source>At most {limit} images go with one message. {name} was left out.</source>
@@ -5168,10 +5160,6 @@
     <message>
         <source>Manage connections…</source>
         <translation>Verbindungen verwalten …</translation>
-    </message>
-    <message>
-        <source>Parley</source>
-        <translation>Parley</translation>
     </message>
     <message>
         <source>Switch connection</source>
