@@ -20,7 +20,7 @@ def _tail_of(line: str, chunk_size: int) -> tuple[str, ...]:
     return tail.lines
 
 
-@pytest.mark.security(60)
+@pytest.mark.security(64)
 @pytest.mark.parametrize("chunk_size", [7, 1000, 100_000])
 @pytest.mark.parametrize("secret", [_SECRET, _KEY, f"{_SECRET}{_SECRET}"])
 def test_no_cut_of_a_long_line_leaves_a_part_of_a_secret(secret: str, chunk_size: int) -> None:
@@ -33,7 +33,7 @@ def test_no_cut_of_a_long_line_leaves_a_part_of_a_secret(secret: str, chunk_size
             assert lines[-1] == "next"
 
 
-@pytest.mark.security(60)
+@pytest.mark.security(64)
 def test_long_line_keeps_its_beginning_and_hides_the_secrets_in_it() -> None:
     line = f"it failed with {_SECRET} and {_KEY} " + "more " * 5000
     (kept,) = _tail_of(line, 4096)
@@ -45,7 +45,7 @@ def test_long_line_without_any_space_is_told_and_the_next_one_is_whole() -> None
     assert _tail_of("x" * 50_000 + "\nnext", 4096) == ("…", "next")
 
 
-@pytest.mark.security(60)
+@pytest.mark.security(64)
 def test_secret_of_several_lines_is_hidden_line_by_line() -> None:
     key = "-----BEGIN KEY-----\nMIIEvQIBADAN\r\nBgkqhkiG9w0B\n-----END KEY-----\n"
     tail = LogTail(lambda: (key,))
@@ -53,7 +53,7 @@ def test_secret_of_several_lines_is_hidden_line_by_line() -> None:
     assert tail.lines == ("read •••", "•••", "•••", "•••", "done")
 
 
-@pytest.mark.security(60)
+@pytest.mark.security(64)
 @pytest.mark.parametrize("width", [5, 7, 9, 12])
 def test_secret_that_a_program_breaks_over_lines_is_hidden(width: int) -> None:
     wrapped = [_SECRET[start : start + width] for start in range(0, len(_SECRET), width)]
