@@ -45,7 +45,7 @@ async def capture_outcome(tool_name: str, work: Awaitable[ToolOutcome]) -> ToolO
     except ToolError as exc:
         end = ToolOutcome("failed", f"Error: {exc}")
     except Exception:
-        log.exception("running the tool %s failed", tool_name)
+        log.exception("Running the tool %s failed", tool_name)
         words = "Error: The tool could not be run because of a fault in Parley."
         end = ToolOutcome("crashed", words)
     text, cut_bytes = fitted(end.text)

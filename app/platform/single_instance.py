@@ -104,7 +104,7 @@ class SingleInstance(QObject):
             aside = put_aside(path)
         except OSError:
             return False
-        log.info("set aside a damaged lock as %s", aside.name)
+        log.info("Set aside a damaged lock as %s", aside.name)
         return True
 
     def acquire_or_activate(

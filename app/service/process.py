@@ -211,7 +211,7 @@ class ServiceProcess:
                 return
             pause_s = self._restarts.next_pause_s()
             if pause_s is None:
-                log.warning("the service keeps exiting; not restarting it")
+                log.warning("The service keeps exiting; not restarting it")
                 # Before the port is given back, so that clients stop before another program has it.
                 self._enter(ServiceState.FAILED)
                 # Clients that connected meanwhile would wait in vain.
@@ -231,11 +231,11 @@ class ServiceProcess:
         except ChildError as exc:
             self._tail.add(str(exc))
             self._last_words = str(exc)
-            log.info("the service did not start: %s", exc)
+            log.info("The service did not start: %s", exc)
         else:
             self._enter(ServiceState.READY)
             code = await self._child.wait() if self._child else 0
-            log.info("the service ended with %s", code)
+            log.info("The service ended with exit code %s", code)
         await self._stop_child()
         # Its last line of output says more than its exit code.
         self._last_words = self._tail.last_fed or self._last_words

@@ -241,7 +241,7 @@ def remove_unused(connection: sqlite3.Connection, folder: Path, names: Set[str])
             try:
                 (folder / name).unlink(missing_ok=True)
             except OSError as exc:
-                log.warning("an attachment could not be removed: %s", exc.strerror)
+                log.warning("Cannot remove an attachment: %s", exc.strerror)
 
 
 def _row(item: StoredAttachment) -> tuple[str | int | None, ...]:

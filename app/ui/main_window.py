@@ -31,7 +31,7 @@ def opened_window_file(path: Path) -> QSettings:
     """
     if _is_damaged(path):
         with contextlib.suppress(OSError):
-            log.info("set aside a damaged window file as %s", put_aside(path).name)
+            log.info("Set aside a damaged window file as %s", put_aside(path).name)
     return _opened(path)
 
 

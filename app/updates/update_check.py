@@ -61,7 +61,7 @@ class LastTrustedRelease:
                 put_aside(self._path)
             write_atomically(self._path, believed.model_dump_json())
         except OSError as error:
-            log.info("cannot save the newest release: %s", error.strerror)
+            log.info("Cannot save the date of the newest release: %s", error.strerror)
 
 
 def _text(key: bytes) -> str:

@@ -29,7 +29,7 @@ async def follow_sleep(on_sleep: Callable[[], None]) -> None:
     try:
         await _follow_logind(on_sleep)
     except _NO_BUS as exc:
-        log.debug("nobody tells of sleeps: %s", type(exc).__name__)
+        log.debug("no signal before this computer sleeps: %s", type(exc).__name__)
 
 
 async def _follow_logind(on_sleep: Callable[[], None]) -> None:

@@ -69,7 +69,7 @@ class OutputFiles:
             if not any(path.parent.iterdir()):
                 path.parent.rmdir()
         except OSError as exc:
-            log.info("The output of the call %s is not deleted: %s", key.call_id, exc.strerror)
+            log.info("Cannot delete the output of the call %s: %s", key.call_id, exc.strerror)
 
     def _path(self, key: CallKey) -> Path:
         return RecordFolder(self._folder, key).path / _NAME

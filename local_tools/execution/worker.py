@@ -195,7 +195,7 @@ def run_job(job: Job) -> tuple[ResultFrame, bytes]:
     except ToolError as exc:
         return _failure("failed", str(exc)), b""
     except Exception as exc:
-        log.exception("the tool %s failed", job.order.tool_name)
+        log.exception("The tool %s failed", job.order.tool_name)
         return _failure("failed", f"The tool failed ({type(exc).__name__}): {exc}"), b""
 
 
@@ -264,7 +264,7 @@ class _OutputFile:
         try:
             frames.write_all(self._descriptor, kept)
         except OSError as exc:
-            log.info("stopped saving the output: %s", exc.strerror)
+            log.info("Stopped saving the output: %s", exc.strerror)
             self._left_bytes = 0
 
 

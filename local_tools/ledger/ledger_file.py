@@ -416,7 +416,7 @@ class LedgerFile:
             write_head(self._head_path, head)
         except OSError as exc:
             # The entry itself is safe, and a note that lags behind is still true.
-            log.warning("cannot save the end of the ledger: %s", exc.strerror)
+            log.warning("Cannot save the end of the ledger: %s", exc.strerror)
 
 
 def _check_order(past: list[tuple[str, str, str, str]], step: Step) -> None:

@@ -171,7 +171,7 @@ def begin_anew(
     ready = new.replace(_ready_path(path))
     aside = put_aside(path, COMPANIONS, moment)
     ready.rename(path)
-    log.info("set aside a damaged database and recovered %d rows", count)
+    log.info("Set aside a damaged database and recovered %d rows", count)
     return PutAside(aside, is_salvaged=count > 0)
 
 
@@ -322,7 +322,7 @@ def _copied(path: Path, folder: Path) -> Path | None:
                 _copy_file(found, copy.with_name(f"{copy.name}{ending}"))
         except OSError as exc:
             # A disk that is full, or nobody may read it: it is put aside all the same.
-            log.info("cannot read anything of a damaged database: %s", exc.strerror)
+            log.info("Cannot read anything of a damaged database: %s", exc.strerror)
             return None
     return copy
 

@@ -108,7 +108,7 @@ class SandboxChoice:
         fallback = JobObject() if sys.platform == "win32" else Unconfined()
         found = chosen or (fallback, nothing_holds(fallback.kind, *doubts))
         took_ms = (time.monotonic() - began_at) * 1000
-        log.info("sandbox: %s (%.0f ms). %s", found[1].kind, took_ms, found[1].reason)
+        log.info("Sandbox: %s (%.0f ms). %s", found[1].kind, took_ms, found[1].reason)
         return found
 
 

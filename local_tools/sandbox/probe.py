@@ -71,7 +71,7 @@ def probe(sandbox: Sandbox) -> SandboxState:
         try:
             found, came_out = _try_inside(sandbox, held)
         except (OSError, ToolError, ValidationError, subprocess.SubprocessError) as exc:
-            log.info("the sandbox %s does not work here: %s", sandbox.kind, exc)
+            log.info("The sandbox %s does not work here: %s", sandbox.kind, exc)
             return nothing_holds(sandbox.kind, _why(str(exc).lower()))
     return _judged(sandbox.kind, found, came_out=came_out)
 

@@ -101,7 +101,9 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("package", ["markdown_it", "pydantic", "httpx"])
-def test_a_damaged_installation_is_said_and_the_log_is_named(package: str, tmp_path: Path) -> None:
+def test_a_damaged_installation_is_reported_and_the_log_is_named(
+    package: str, tmp_path: Path
+) -> None:
     """Our choice: one sentence in a window or on the standard error, the rest in the log."""
     damaged, data = tmp_path / "damaged", tmp_path / "data"
     damaged.mkdir()

@@ -64,7 +64,7 @@ async def test_closing_cancels_and_waits_for_the_clean_up(failures: Failures) ->
     assert failures == []
 
 
-async def test_a_failure_while_closing_is_still_told(failures: Failures) -> None:
+async def test_a_failure_while_closing_is_still_reported(failures: Failures) -> None:
     async def work() -> None:
         try:
             await asyncio.Event().wait()

@@ -51,7 +51,7 @@ def test_messages_have_the_size_that_was_asked_for() -> None:
     assert len(long_text(50_000)) == 50_000
 
 
-def test_one_value_in_twenty_or_in_a_hundred_lies_above() -> None:
+def test_percentiles_95_and_99_are_exceeded_by_one_in_twenty_or_in_a_hundred() -> None:
     assert p95(list(map(float, range(20)))) == 19
     assert p95(list(map(float, range(200)))) == 190
     assert p99(list(map(float, range(200)))) == 198

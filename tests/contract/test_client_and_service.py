@@ -300,7 +300,7 @@ async def test_a_wrong_key_is_refused_by_every_operation(service: RunningService
                 pass
 
 
-async def test_a_second_message_while_a_reply_streams_is_told_apart_our_choice(
+async def test_a_second_message_while_a_reply_streams_is_distinguished_our_choice(
     slow_client: ApiClient,
 ) -> None:
     created = await slow_client.create_conversation()

@@ -86,7 +86,7 @@ _BAD: Final[tuple[tuple[Callable[[Path], None], str], ...]] = (
 
 
 @pytest.mark.parametrize(("spoil", "words"), _BAD, ids=lambda case: getattr(case, "__name__", None))
-async def test_bad_file_is_said_in_words_and_costs_no_chat(
+async def test_bad_file_is_explained_and_costs_no_chat(
     tmp_path: Path, model: Path, spoil: Callable[[Path], None], words: str
 ) -> None:
     own = tmp_path / "own.gguf"

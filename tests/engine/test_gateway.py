@@ -207,7 +207,7 @@ def _answered(wish: RequestedToolCall, round_: int, place: int) -> ToolCall:
     ],
 )
 @pytest.mark.parametrize("provider", _ALL)
-async def test_refusal_is_told_in_words(
+async def test_refusal_is_explained(
     gateway: _Gateway, provider: Provider, name: str, words: str
 ) -> None:
     if (provider, name) in _SAID_WITH_500:

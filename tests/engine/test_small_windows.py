@@ -49,7 +49,7 @@ async def _answering(tmp_path: Path, engine: Engine) -> AsyncIterator[OwnService
         yield service
 
 
-async def test_words_of_a_person_are_answered_and_what_is_left_out_is_said_once(
+async def test_words_of_a_person_are_answered_and_what_is_left_out_is_reported_once(
     tmp_path: Path, engine: Engine
 ) -> None:
     async with _answering(tmp_path, engine) as service:

@@ -155,7 +155,7 @@ def test_draft_that_cannot_be_a_file_is_refused_and_leaves_none(
         " " * (5 * 1024 * 1024),
     ],
 )
-def test_input_that_is_no_draft_is_one_sentence(tmp_path: Path, given: str) -> None:
+def test_input_that_is_no_draft_is_explained_in_one_sentence(tmp_path: Path, given: str) -> None:
     code, output = _run(tmp_path, "save", given=given)
 
     assert code == 1

@@ -68,7 +68,7 @@ async def test_many_replies_are_saved_at_once_and_a_deleted_one_hears_of_it(
 
 
 @pytest.mark.expects_log("a reply cannot be saved, reference")
-async def test_full_disk_is_told_in_words_with_a_reference_and_nothing_more_is_tried(
+async def test_full_disk_is_explained_with_a_reference_and_nothing_more_is_tried(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     replies = _FullReplies()

@@ -25,7 +25,7 @@ _REDIS = "rediss://:secret-two@redis.internal:6379/0"
         ("mysql://secret-three@host/db", _REDIS, "address"),
     ],
 )
-def test_backend_that_is_not_complete_is_one_sentence_without_secrets(
+def test_backend_that_is_not_complete_is_explained_in_one_sentence_without_secrets(
     tmp_path: Path, database: str | None, redis: str | None, sentence: str
 ) -> None:
     with pytest.raises(CommandError) as raised:

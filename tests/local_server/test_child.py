@@ -140,7 +140,7 @@ def _standard_input(text: str) -> Iterator[None]:
         (launch_line("short", "s" * 40), "launch_key: "),
     ],
 )
-def test_line_of_a_parent_that_says_too_little_is_refused_in_words(
+def test_line_of_a_parent_that_says_too_little_is_refused_with_a_reason(
     line: str, sentence: str
 ) -> None:
     with _standard_input(line), pytest.raises(LaunchError) as raised:

@@ -15,7 +15,7 @@ from tests.support.service import get, run_command, running_service
 from tests.support.service_commands import run_here
 
 
-def test_serving_on_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
+def test_serving_on_a_port_that_is_taken_is_explained_in_one_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         code, out, error = run_command("serve", "--port", port, "--data-dir", str(tmp_path))
@@ -26,7 +26,7 @@ def test_serving_on_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None
     )
 
 
-def test_data_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+def test_data_folder_that_cannot_be_written_is_explained_in_one_sentence(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("here", encoding="utf-8")
     folder = in_the_way / "data"
@@ -48,7 +48,7 @@ def test_keys_of_a_folder_without_data_are_not_listed_and_nothing_is_made(tmp_pa
     assert (code, error.splitlines()[0]) == (0, f"Made new data in {folder}.")
 
 
-def test_database_that_is_none_is_one_sentence(tmp_path: Path) -> None:
+def test_database_that_is_none_is_explained_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "parley-server.sqlite3").write_bytes(b"not a database " * 100)
     code, out, error = run_here("keys", "list", "--data-dir", str(tmp_path))
     assert (code, out) == (1, "")
@@ -119,7 +119,7 @@ def test_key_is_shown_once_is_valid_and_can_be_revoked(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_key_that_does_not_go_together_is_one_sentence(
+def test_key_that_does_not_go_together_is_explained_in_one_sentence(
     tmp_path: Path, arguments: tuple[str, ...], sentence: str
 ) -> None:
     code, out, error = run_here("keys", "create", *arguments, "--data-dir", str(tmp_path))
@@ -136,7 +136,7 @@ def test_limit_of_a_key_is_bounded_in_words(tmp_path: Path) -> None:
     assert "1000000" in error
 
 
-def test_version_is_told() -> None:
+def test_version_is_reported() -> None:
     code, out, _ = run_command("--version")
     assert (code, out) == (0, f"parley-server {version('parley')}\n")
 

@@ -242,9 +242,7 @@ async def test_download_that_is_not_a_model_is_discarded(hub: FakeHub, tmp_path:
     ("status", "words"),
     [(401, "have an account"), (403, "have an account"), (404, "no such model"), (418, "(418)")],
 )
-async def test_refusal_is_said_in_words(
-    hub: FakeHub, tmp_path: Path, status: int, words: str
-) -> None:
+async def test_refusal_is_explained(hub: FakeHub, tmp_path: Path, status: int, words: str) -> None:
     hub.behaviours = [_status(status)]
     with pytest.raises(DownloadError) as raised:
         await _get(hub, tmp_path)

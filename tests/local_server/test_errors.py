@@ -112,7 +112,7 @@ async def test_text_that_is_not_json_is_refused_our_choice(tmp_path: Path) -> No
         (b'{"%b": 1, "%b": 1}' % (b"k" * 999, b"k" * 999), f"“{'k' * 60}…”"),
     ],
 )
-async def test_key_twice_in_one_object_is_refused_in_words_our_choice(
+async def test_key_twice_in_one_object_is_refused_with_a_reason_our_choice(
     tmp_path: Path, body: bytes, key: str
 ) -> None:
     async with own_service(tmp_path) as service:

@@ -43,7 +43,7 @@ def test_service_serves_no_other_computer_unless_it_is_told_its_names(
         ("127.0.0.1", ("parley.example:99999999",), "is no value of a Host header"),
     ],
 )
-def test_address_or_name_that_is_none_is_one_sentence(
+def test_address_or_name_that_is_none_is_explained_in_one_sentence(
     tmp_path: Path, host: str, names: tuple[str, ...], sentence: str
 ) -> None:
     assert sentence in refusal_of_serve(tmp_path, host, *names)

@@ -307,7 +307,7 @@ async def test_newest_images_are_shown_within_the_budget_and_older_ones_by_name(
     assert [image.name for image in script.asked[-1].images[-2:]] == ["0.jpg", "1.jpg"]
 
 
-async def test_images_that_a_window_has_no_room_for_are_named_and_told(tmp_path: Path) -> None:
+async def test_images_that_a_window_has_no_room_for_are_named_and_reported(tmp_path: Path) -> None:
     async with (
         FakeOpenAi() as server,
         _asking_openai(tmp_path, server, window=4096) as service,

@@ -275,7 +275,7 @@ async def test_at_most_five_thousand_models_are_listed(tmp_path: Path) -> None:
     assert refused.status_code == 400
 
 
-async def test_model_that_went_away_between_two_messages_is_told_and_another_goes_on(
+async def test_model_that_went_away_between_two_messages_is_reported_and_another_goes_on(
     tmp_path: Path,
 ) -> None:
     async with _desk(tmp_path) as desk:

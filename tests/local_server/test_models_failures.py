@@ -129,7 +129,7 @@ async def test_nothing_is_tried_again_once_text_was_sent(openai: FakeOpenAi) -> 
         (429, _error("rate limit"), "rate limit for small"),
     ],
 )
-async def test_refusal_is_told_in_words_and_without_keys(
+async def test_refusal_is_explained_without_keys(
     openai: FakeOpenAi, status: int, body: bytes, sentence: str
 ) -> None:
     openai.always_sends(body, status)
@@ -150,7 +150,7 @@ async def test_address_without_its_path_is_named_when_nothing_is_found_there(
         assert "/v1." not in await _failure(assistant)
 
 
-async def test_server_that_is_not_there_is_told_in_words() -> None:
+async def test_server_that_is_not_there_is_explained() -> None:
     async with models_of(_NOBODY) as assistant:
         assert (await _failure(assistant)).startswith("away cannot be reached.")
 
@@ -199,7 +199,7 @@ async def test_connection_that_dies_in_an_answer_is_not_asked_again(openai: Fake
     assert len(openai.asked) == 2
 
 
-async def test_endings_that_are_no_answer_are_told_in_words(openai: FakeOpenAi) -> None:
+async def test_endings_that_are_no_answer_are_explained(openai: FakeOpenAi) -> None:
     async with models_of(_small(openai)) as assistant:
         openai.says("", finish="stop")
         assert "empty answer" in await _failure(assistant)
@@ -254,7 +254,7 @@ async def test_call_that_cannot_be_read_is_asked_for_once_more(openai: FakeOpenA
 
 
 @pytest.mark.parametrize("words", [[], [delta("Let me look.")]])
-async def test_call_that_cannot_be_read_twice_is_told_in_words(
+async def test_call_that_cannot_be_read_twice_is_explained(
     openai: FakeOpenAi, words: list[Json]
 ) -> None:
     async with models_of(_small(openai), rests=[]) as assistant:

@@ -104,7 +104,7 @@ async def test_model_is_told_that_its_malformed_call_was_not_sent(ollama: FakeOl
     assert "there is no such tool" in ollama.asked[1]["messages"][-1]["content"]
 
 
-async def test_line_without_end_is_refused_in_words(ollama: FakeOllama) -> None:
+async def test_line_without_end_is_refused_with_a_reason(ollama: FakeOllama) -> None:
     ollama.answers(b"x" * 5 * 1024 * 1024)
     access = ProviderAccess({}, {"ollama": ollama.base_url})
     async with models_of("ollama:small", access=access) as assistant:

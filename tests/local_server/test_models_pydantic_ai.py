@@ -346,7 +346,7 @@ _MODELS: dict[type[FakeProvider], str] = {
         (FakeOpenAi, [end("content_filter")], "filter"),
     ],
 )
-async def test_stream_that_is_no_whole_answer_is_told_in_words(
+async def test_stream_that_is_no_whole_answer_is_explained(
     tmp_path: Path, kind: type[FakeProvider], events: list[Json], words: str
 ) -> None:
     async with kind() as server:
@@ -398,7 +398,7 @@ _CODED = {"code": "context_length_exceeded", "type": "invalid_request_error"}
         (FakeOpenAi, 503, _error("busy", code=503), "overloaded"),
     ],
 )  # fmt: skip
-async def test_refusal_is_told_in_words(
+async def test_refusal_is_explained(
     tmp_path: Path, kind: type[FakeProvider], status: int, body: Json, words: str
 ) -> None:
     async with kind() as server:

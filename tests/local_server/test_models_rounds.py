@@ -133,7 +133,7 @@ async def test_calls_of_the_client_leave_in_order_with_the_skill_that_is_used_be
         (("hand_over", '{"name": "nobody"}'), "Error: there is no such colleague"),
     ],
 )
-async def test_call_that_cannot_be_met_is_told_to_the_model_and_holds_back_the_others(
+async def test_call_that_cannot_be_met_is_reported_to_the_model_and_holds_back_the_others(
     openai: FakeOpenAi,
     assistant: OneOff,
     skill: Skill,

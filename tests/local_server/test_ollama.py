@@ -104,7 +104,7 @@ async def test_model_that_takes_no_tools_is_asked_without(
         assert "tools" not in ollama.asked[2]
 
 
-async def test_notice_is_told_once_and_of_its_words_only_the_services_own_are_kept_from_the_model(
+async def test_notice_is_shown_once_and_only_the_words_of_the_service_are_kept_from_the_model(
     tmp_path: Path, ollama: FakeOllama
 ) -> None:
     notice = "*This model takes no tools, so it answers without them.*"

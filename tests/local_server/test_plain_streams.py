@@ -80,7 +80,7 @@ async def test_a_server_that_takes_nothing_and_says_nothing_is_not_waited_for() 
         is_over.set()
 
 
-async def test_a_connection_that_is_reset_and_one_that_is_cut_are_told_apart() -> None:
+async def test_a_connection_that_is_reset_and_one_that_is_cut_are_distinguished() -> None:
     is_reset = False
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -101,7 +101,7 @@ async def test_a_connection_that_is_reset_and_one_that_is_cut_are_told_apart() -
             await client.get(address)
 
 
-async def test_where_nobody_listens_it_is_said_at_once(tmp_path: Path) -> None:
+async def test_connecting_where_nobody_listens_fails_at_once(tmp_path: Path) -> None:
     with refused_port() as port:
         for client in (new_client("http://127.0.0.1"), new_client("", str(tmp_path / "nobody"))):
             async with client:

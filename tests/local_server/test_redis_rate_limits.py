@@ -101,7 +101,7 @@ async def test_request_that_redis_cannot_count_is_refused_and_later_ones_are_not
         ("redis://:secret@127.0.0.1:1/", "Redis does not answer at its address."),
     ],
 )
-async def test_address_that_cannot_be_used_is_one_sentence_without_its_secret(
+async def test_address_that_cannot_be_used_is_explained_in_one_sentence_without_its_secret(
     url: str, sentence: str
 ) -> None:
     with pytest.raises(CoordinationError, match=sentence.replace(".", r"\.")) as raised:

@@ -210,7 +210,7 @@ async def test_service_that_is_asked_to_end_finishes_its_streams_first(pair: Pai
     assert len(said) == 4
 
 
-async def test_lost_redis_is_said_in_words_and_forgotten_when_it_is_back(pair: Pair) -> None:
+async def test_lost_redis_is_explained_and_forgotten_when_it_is_back(pair: Pair) -> None:
     made = await pair.shared.make_key("redis")
     async with pair.quick.client(made.key) as client:
         conversation_id = await create(client)

@@ -118,7 +118,9 @@ def test_file_is_read_when_asked_for(tmp_path: Path) -> None:
      "binary", "large", "n" * 5000, "\ud800",
      ".git/config", "to-hidden"],
 )  # fmt: skip
-def test_path_that_leads_out_or_to_no_text_is_refused_in_words(tmp_path: Path, path: str) -> None:
+def test_path_that_leads_out_or_to_no_text_is_refused_with_a_reason(
+    tmp_path: Path, path: str
+) -> None:
     (tmp_path / "secret").write_text("CANARY", encoding="utf-8")
     skill = _skill(tmp_path)
     (skill.folder / "a").mkdir()

@@ -82,7 +82,7 @@ async def test_file_that_is_no_database_is_refused_with_words(tmp_path: Path) ->
 
 
 @pytest.mark.expects_log("the store cannot be used: There is no room left for the database.")
-async def test_full_disk_is_told_in_words_and_reading_goes_on(tmp_path: Path) -> None:
+async def test_full_disk_is_explained_and_reading_goes_on(tmp_path: Path) -> None:
     async with own_service(tmp_path) as service:
         conversation_id = await service.create()
         body = {"conversation_id": conversation_id, "message": "word " * 100_000}

@@ -248,7 +248,7 @@ async def test_equal_result_again_is_the_same_outcome(
     assert again == [replace(call, state="answered", result="A")] * 2
 
 
-async def test_result_and_new_message_at_once_are_told_apart(
+async def test_result_and_new_message_at_once_are_distinguished(
     store: ServiceStore, neighbour: ServiceStore
 ) -> None:
     [call] = await _suspended(store, "call_1")

@@ -140,7 +140,7 @@ async def test_write_that_loses_its_connection_is_undone_and_says_so(
 
 
 @pytest.mark.expects_log("the store cannot be used: The database does not answer.")
-async def test_lost_database_is_told_in_words_and_the_service_goes_on_when_it_is_back(
+async def test_lost_database_is_explained_and_the_service_goes_on_when_it_is_back(
     tmp_path: Path, postgres_database: FreshDatabase
 ) -> None:
     address = PostgresAddress.parse(postgres_database.url)

@@ -203,7 +203,7 @@ async def test_input_that_is_no_json_is_an_error_in_words_and_nothing_waits_our_
     assert calls == ()
 
 
-async def test_too_many_tools_at_once_are_refused_in_words_our_choice(tmp_path: Path) -> None:
+async def test_too_many_tools_at_once_are_refused_with_a_reason_our_choice(tmp_path: Path) -> None:
     assistant = ScriptedAssistant((_WISHES[0],) * 33)
     async with own_service(tmp_path, assistant=assistant) as service:
         _, events = await _ask(service)

@@ -327,7 +327,7 @@ def _damaged(data: bytes, chance: Random) -> bytes:
 @pytest.mark.parametrize(
     "count", [20, pytest.param(300, marks=[pytest.mark.long, pytest.mark.timeout(1800)])]
 )
-async def test_damaged_files_are_told_in_words_and_break_no_worker(count: int) -> None:
+async def test_damaged_files_are_explained_and_break_no_worker(count: int) -> None:
     whole = (
         ("a.pdf", pdf("One", "Two", unused=bytes(500))),
         ("a.docx", word("We accept.", table=(("Tubs", "40"),))),

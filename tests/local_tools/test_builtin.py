@@ -267,7 +267,7 @@ async def test_run_command_gives_programs_the_clean_environment(tmp_path: Path) 
     assert sorted(outcome.text.split("\n")[2:-1]) == ["HOME=/h", "PATH=/usr/bin:/bin"]
 
 
-async def test_a_program_that_cannot_be_started_is_told(tmp_path: Path) -> None:
+async def test_a_program_that_cannot_be_started_is_reported(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("#!/no/such/interpreter\n")
     (tmp_path / "mine").chmod(0o755)
     outcome = await run("run_command", tmp_path, argv=["./mine"])

@@ -36,7 +36,7 @@ def test_list_names_every_tool() -> None:
     assert names == [item.name for item in ToolRegistry.built_in().definitions()]
 
 
-def test_version_is_told() -> None:
+def test_version_is_reported() -> None:
     result = command("--version")
     assert (result.exit_code, result.stdout) == (0, f"parley-tools {version('parley')}\n")
 
@@ -190,7 +190,7 @@ def test_one_flipped_byte_in_the_record_is_found(tmp_path: Path) -> None:
     assert (result.exit_code, result.stdout) == (1, "Entry 2 is not what was written.\n")
 
 
-def test_a_record_that_is_not_there_is_told_and_not_made(tmp_path: Path) -> None:
+def test_a_record_that_is_not_there_is_reported_and_not_made(tmp_path: Path) -> None:
     for name in ("verify", "show", "export"):
         result = command("ledger", name, "--file", str(tmp_path / "no.db"))
         assert result.exit_code == 2

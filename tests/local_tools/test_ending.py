@@ -48,7 +48,7 @@ async def test_very_long_reason_is_cut_like_a_result(call: PreparedCall) -> None
     assert outcome.cut_bytes > RESULT_LIMIT_BYTES
 
 
-@pytest.mark.expects_log("running the tool calculate failed")
+@pytest.mark.expects_log("Running the tool calculate failed")
 async def test_a_fault_of_ours_is_an_outcome_too(call: PreparedCall) -> None:
     outcome = await _outcome(call, ValueError("secret"))
     words = "Error: The tool could not be run because of a fault in Parley."

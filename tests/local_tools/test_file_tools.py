@@ -149,7 +149,9 @@ async def test_search_bounds_lines_and_their_length(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("query", ["(", "[[a]]", "*", "a" + "{9}" * 2, "(?P<x>a)(?P<x>b)", "a\nb"])
-async def test_a_query_that_is_no_regular_expression_is_told(tmp_path: Path, query: str) -> None:
+async def test_a_query_that_is_no_regular_expression_is_reported(
+    tmp_path: Path, query: str
+) -> None:
     found = await run("search_files", tmp_path, query=query, path=".", is_regex=True)
     assert found.status == "failed"
     assert "regular expression" in found.text or "within one line" in found.text

@@ -203,7 +203,7 @@ def break_down(desktop: Desktop) -> str:
     raise ValueError(str(desktop))
 
 
-@pytest.mark.expects_log("running the tool break_down failed")
+@pytest.mark.expects_log("Running the tool break_down failed")
 async def test_a_fault_of_ours_is_one_outcome_too() -> None:
     actions = HostActions(ToolRegistry([break_down]), Desktop())
     outcome = await actions.run(prepare(break_down, freeze({}), CallPlaces()))

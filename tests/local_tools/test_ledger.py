@@ -330,7 +330,7 @@ async def test_only_the_user_can_read_the_files(tmp_path: Path) -> None:
         assert len(list(path.parent.iterdir())) == 4
 
 
-async def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+async def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(LedgerError, match="The record of tool calls in"):
         async with opened(tmp_path / "file" / "ledger.db"):

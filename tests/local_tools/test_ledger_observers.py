@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 _KEY = CallKey("home", "conversation", "call-1")
 
 
-async def test_a_step_is_on_the_disk_when_it_is_told(tmp_path: Path) -> None:
+async def test_a_step_is_on_the_disk_when_it_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     found: list[list[str]] = []
 

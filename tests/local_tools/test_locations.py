@@ -114,14 +114,14 @@ def test_names_that_windows_reads_otherwise_are_refused_there_only(name: str) ->
         refuse_form(name, is_windows=True)
 
 
-def test_a_missing_folder_is_told(home: Path) -> None:
+def test_a_missing_folder_is_reported(home: Path) -> None:
     with pytest.raises(ToolError, match="is not there"):
         resolve("a", home / "gone", home)
     with pytest.raises(ToolError, match="is not there"):
         resolve(str(home / "gone" / "a"), None, home)
 
 
-def test_a_link_that_leads_to_itself_is_told(home: Path) -> None:
+def test_a_link_that_leads_to_itself_is_reported(home: Path) -> None:
     (home / "loop").symlink_to(home / "loop")
     with pytest.raises(ToolError, match="leads to itself"):
         resolve("~/loop", None, home)

@@ -41,7 +41,7 @@ def test_long_line_keeps_its_beginning_and_hides_the_secrets_in_it() -> None:
     assert len(kept) == 2000
 
 
-def test_long_line_without_any_space_is_told_and_the_next_one_is_whole() -> None:
+def test_long_line_without_any_space_is_reported_and_the_next_one_is_whole() -> None:
     assert _tail_of("x" * 50_000 + "\nnext", 4096) == ("…", "next")
 
 

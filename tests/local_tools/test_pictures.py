@@ -136,7 +136,7 @@ def _png_of(width: int, height: int) -> bytes:
 
 
 @pytest.mark.security(120)
-async def test_hostile_images_are_refused_in_words() -> None:
+async def test_hostile_images_are_refused_with_a_reason() -> None:
     whole = _written(_noise(200, 200), "JPEG")
     assert await _fault("bomb.png", _png_of(30_000, 30_000)) is FileFault.TOO_LARGE
     assert await _fault("cut.jpg", whole[: len(whole) // 2]) is FileFault.BROKEN

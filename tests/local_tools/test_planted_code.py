@@ -372,7 +372,7 @@ move("loose", "hooks")
     assert "pre-push (now pre-push.set-aside)" in (await late).text
 
 
-def test_a_folder_that_cannot_be_looked_through_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_looked_through_is_reported(tmp_path: Path) -> None:
     bounds = Bounds(3, 60.0, must_suffice=True)
     before = scan(tmp_path, bounds, tmp_path)
     assert before.is_whole

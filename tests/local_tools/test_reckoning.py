@@ -87,7 +87,7 @@ def test_an_expression_is_worked_out(expression: str, result: str) -> None:
         "import os",
     ],
 )
-def test_what_is_no_expression_or_has_no_end_is_told(expression: str) -> None:
+def test_what_is_no_expression_or_has_no_end_is_reported(expression: str) -> None:
     with pytest.raises(ToolError):
         calculate(expression)
 
@@ -125,12 +125,12 @@ def test_units_are_converted(value: float, source: str, wanted: str, result: str
         ("m\0", "not a unit"),
     ],
 )
-def test_what_is_no_unit_or_of_another_kind_is_told(source: str, part: str) -> None:
+def test_what_is_no_unit_or_of_another_kind_is_reported(source: str, part: str) -> None:
     with pytest.raises(ToolError, match=part):
         convert_units(1, source, "m")
 
 
-def test_a_result_beyond_numbers_is_told() -> None:
+def test_a_result_beyond_numbers_is_reported() -> None:
     with pytest.raises(ToolError, match="too large"):
         convert_units(1e300, "m", "nm")
 

@@ -167,7 +167,7 @@ async def test_stopping_at_any_moment_leaves_nothing() -> None:
             await task
 
 
-async def test_a_tool_that_is_killed_is_told_and_its_child_ended() -> None:
+async def test_a_tool_that_is_killed_is_reported_and_its_child_ended() -> None:
     task, pids = await started(hostile_runner(), with_child=True)
     os.kill(pids[0], signal.SIGKILL)
     outcome = await task
@@ -289,7 +289,7 @@ async def test_a_worker_that_does_not_keep_to_the_line_is_one_outcome() -> None:
         assert outcome.text.startswith("Error: "), script
 
 
-async def test_a_worker_that_cannot_be_started_is_told() -> None:
+async def test_a_worker_that_cannot_be_started_is_reported() -> None:
     runner = ToolRunner(Program(("/no/such/program",)))
     outcome = await runner.run(prepared(built_in("current_time")))
     assert outcome.status == "failed"
@@ -298,7 +298,7 @@ async def test_a_worker_that_cannot_be_started_is_told() -> None:
     )
 
 
-@pytest.mark.expects_log("running the tool counts failed")
+@pytest.mark.expects_log("Running the tool counts failed")
 async def test_a_listener_that_fails_does_not_cost_the_outcome() -> None:
     def on_progress(_progress: Progress) -> None:
         raise ZeroDivisionError

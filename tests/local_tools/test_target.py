@@ -216,7 +216,7 @@ def test_folders_are_not_written_and_files_are_not_listed(tmp_path: Path) -> Non
         target.entries()
 
 
-def test_a_file_in_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_file_in_a_folder_that_is_not_there_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match=r"no folder .*gone to hold a"), shown(tmp_path, "gone/a"):
         pass
 

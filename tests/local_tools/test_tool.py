@@ -182,7 +182,7 @@ def test_plain_values_are_read_as_the_model_would_read_them(given: dict[str, obj
         }
 
 
-def test_limits_of_plain_inputs_are_kept_and_told() -> None:
+def test_limits_of_plain_inputs_are_kept_and_reported() -> None:
     good = {"path": "a", "address": "a", "number": 1, "words": []}
     assert plain.signature.complaints(freeze({**good, "count": 6}))
     assert plain.definition.wire_schema()["properties"]["count"] == {  # type: ignore[index]  # JSON

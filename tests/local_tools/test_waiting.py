@@ -156,7 +156,7 @@ async def test_no_thread_works_on_when_who_asked_it_was_stopped(fails: bool) -> 
         await task
 
 
-async def test_what_is_seen_to_its_end_gives_what_it_found() -> None:
+async def test_shielded_work_returns_its_result() -> None:
     assert await shielded(asyncio.to_thread(lambda: 7)) == 7
 
 

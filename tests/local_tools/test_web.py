@@ -171,7 +171,7 @@ def _sent_on(location: str, _request: bytes) -> bytes:
 
 
 @pytest.mark.security(72)
-async def test_redirects_are_followed_five_times_and_all_are_told() -> None:
+async def test_redirects_are_followed_five_times_and_all_are_reported() -> None:
     async with answering() as answers:
         start = f"http://a.example:{answers.port}/0"
 
@@ -246,7 +246,7 @@ async def test_a_page_longer_than_the_limit_is_cut_even_when_packed() -> None:
         (b"", "did not answer as a web server"),
     ],
 )
-async def test_what_cannot_be_read_is_told_in_words(answer: bytes, part: str) -> None:
+async def test_what_cannot_be_read_is_explained(answer: bytes, part: str) -> None:
     async with answering() as answers:
         answers.answer = lambda _: answer
         with pytest.raises(ToolError, match=part):
@@ -271,7 +271,7 @@ async def test_the_host_s_name_goes_into_the_handshake_and_a_bad_certificate_end
     assert server.requests == b""
 
 
-async def test_a_host_where_nothing_listens_is_told() -> None:
+async def test_a_host_where_nothing_listens_is_reported() -> None:
     with refused_port() as port, pytest.raises(ToolError, match="cannot be reached"):
         await fetcher(Names("127.0.0.1")).fetch(f"http://a.example:{port}/")
 

@@ -182,7 +182,7 @@ def test_two_starts_at_once_do_the_work_once(checkout: FakeCheckout) -> None:
         ("uv pip sync", "error sending request\n  dns error: name or service not known"),
     ],
 )
-def test_a_network_that_does_not_answer_is_one_sentence(
+def test_a_network_that_does_not_answer_is_explained_in_one_sentence(
     checkout: FakeCheckout, command: str, words: str
 ) -> None:
     checkout.variables["FAKE_FAILURES"] = json.dumps({command: words})
@@ -193,7 +193,9 @@ def test_a_network_that_does_not_answer_is_one_sentence(
     assert "Traceback" not in result.stderr
 
 
-def test_an_index_that_cannot_be_reached_is_one_sentence(bare_checkout: FakeCheckout) -> None:
+def test_an_index_that_cannot_be_reached_is_explained_in_one_sentence(
+    bare_checkout: FakeCheckout,
+) -> None:
     for name in ("PIP_NO_INDEX", "PIP_FIND_LINKS"):
         del bare_checkout.variables[name]
     # The port of a service that is gone: nobody answers there.

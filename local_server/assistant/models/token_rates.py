@@ -121,7 +121,7 @@ class TokenRates:
             try:
                 await asyncio.to_thread(write_atomically, self._file, json.dumps(rows))
             except OSError as exc:
-                log.warning("how models count tokens is not remembered: %s", exc)
+                log.warning("cannot save how models count tokens: %s", exc)
 
     def _all(self) -> dict[str, _Learnt]:
         if self._learnt is None:

@@ -278,7 +278,7 @@ def test_palette_and_settings_are_heard_while_gone_through(ear: _Ear, tmp_path: 
     assert _faults(said + settings) == []
 
 
-def test_actions_of_a_message_are_heard_and_an_edit_is_told(ear: _Ear, tmp_path: Path) -> None:
+def test_actions_of_a_message_are_heard_and_an_edit_is_reported(ear: _Ear, tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
     with program(tmp_path, ear.variables):
         said = ear.hears("Message text")

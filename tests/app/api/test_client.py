@@ -188,7 +188,7 @@ async def test_a_tool_call_is_answered_and_the_reply_goes_on_in_a_new_stream() -
 
 
 @pytest.mark.spec("5-invalid", "7.1-401", "7.2-invalid-api-key", "4.2-401", "4.3-401")
-async def test_a_wrong_key_is_told_apart_on_plain_and_streamed_requests() -> None:
+async def test_a_wrong_key_is_distinguished_on_plain_and_streamed_requests() -> None:
     async with FakeService() as service, client_of(service, "pk_test_other") as client:
         with pytest.raises(InvalidKey) as caught:
             await client.get_conversation("c1")
@@ -334,7 +334,7 @@ async def test_a_failure_with_a_long_page_is_still_that_failure() -> None:
                 pass
 
 
-async def test_a_service_that_does_not_create_conversations_is_told_apart() -> None:
+async def test_a_service_that_does_not_create_conversations_is_distinguished() -> None:
     async with FakeService() as service, client_of(service) as client:
         service.fails_with(405, method="POST")
         with pytest.raises(MethodNotAllowed) as caught:

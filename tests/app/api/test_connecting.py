@@ -51,18 +51,18 @@ async def cause_at(address: str, context: ssl.SSLContext | None = None) -> Conne
     return caught.value.cause
 
 
-async def test_a_name_that_does_not_exist_is_told_apart() -> None:
+async def test_a_name_that_does_not_exist_is_distinguished() -> None:
     context = make_ssl_context()
     assert await cause_at("https://no-such-host.invalid", context) is ConnectCause.DNS
 
 
-async def test_a_port_where_nobody_listens_is_told_apart() -> None:
+async def test_a_port_where_nobody_listens_is_distinguished() -> None:
     with refused_port() as port:
         assert await cause_at(f"http://127.0.0.1:{port}") is ConnectCause.REFUSED
 
 
 @pytest.mark.security(61)
-async def test_a_certificate_that_nobody_trusts_is_told_apart(tmp_path: Path) -> None:
+async def test_a_certificate_that_nobody_trusts_is_distinguished(tmp_path: Path) -> None:
     tls = untrusted_context(tmp_path)
     server = await asyncio.start_server(lambda _r, w: w.close(), "127.0.0.1", 0, ssl=tls)
     async with server:
@@ -71,7 +71,7 @@ async def test_a_certificate_that_nobody_trusts_is_told_apart(tmp_path: Path) ->
         assert await cause_at(address, make_ssl_context()) is ConnectCause.TLS_UNKNOWN
 
 
-async def test_https_at_a_service_that_speaks_plainly_is_told_apart() -> None:
+async def test_https_at_a_service_that_speaks_plainly_is_distinguished() -> None:
     async def on_connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1)
         writer.write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")

@@ -242,7 +242,7 @@ async def test_a_compressed_answer_is_refused_unread() -> None:
 
 
 @pytest.mark.parametrize("answer", [b"220 mail ready\r\n\r\n", b"\x00\x01\x02\x03\r\n\r\n"])
-async def test_something_that_is_no_web_service_is_told_apart(answer: bytes) -> None:
+async def test_something_that_is_no_web_service_is_distinguished(answer: bytes) -> None:
     async with ChaosService([[Step(answer, then=Act.FINISH)]]) as chaos, client_of(chaos) as client:
         with pytest.raises(UnexpectedAnswer):
             await collect(client)

@@ -148,7 +148,7 @@ def test_language_names_the_file(language: str, name: str) -> None:
     assert suggested_name(language) == name
 
 
-def test_code_is_saved_with_a_last_line_end_or_refused_in_words(tmp_path: Path) -> None:
+def test_code_is_saved_with_a_last_line_end_or_refused_with_a_reason(tmp_path: Path) -> None:
     write_code(tmp_path / "code.py", "print()")
     assert (tmp_path / "code.py").read_text() == "print()\n"
     with pytest.raises(UserFacingError) as caught:

@@ -171,7 +171,7 @@ async def test_a_chat_that_speaks_moves_to_the_top_with_its_mark(tmp_path: Path)
         assert mirror.rows == list(kit.conversations.rows)
 
 
-async def test_a_service_that_starts_no_conversations_is_told_in_words(tmp_path: Path) -> None:
+async def test_a_service_that_starts_no_conversations_is_explained(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.fails_with(405, "method_not_allowed", method="POST")
 

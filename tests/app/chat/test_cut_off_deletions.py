@@ -199,7 +199,7 @@ class _FullDeletions(DeletionTable):
 
 
 @pytest.mark.parametrize("step", ["words", "record", "copies"])
-async def test_with_a_full_disk_in_between_it_is_told_and_the_next_start_goes_on(
+async def test_with_a_full_disk_in_between_it_is_reported_and_the_next_start_goes_on(
     tmp_path: Path, step: str
 ) -> None:
     async with _chatted(tmp_path) as service:

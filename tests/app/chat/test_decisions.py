@@ -412,7 +412,7 @@ async def test_a_no_counts_however_late(tmp_path: Path) -> None:
     ],
     ids=["answered", "forbidden", "edited"],
 )
-async def test_after_a_restart_the_same_is_told(
+async def test_after_a_restart_the_same_is_reported(
     tmp_path: Path, details: StepDetails, said: str, told: str
 ) -> None:
     key = CallKey(PROFILE, "c1", "call-1")

@@ -239,7 +239,9 @@ async def test_unsaved_reply_is_saved_when_the_program_closes(tmp_path: Path) ->
 
 
 @pytest.mark.expects_log("Cannot save")
-async def test_folder_that_is_gone_is_said_and_used_again_when_it_is_back(tmp_path: Path) -> None:
+async def test_folder_that_is_gone_is_reported_and_used_again_when_it_is_back(
+    tmp_path: Path,
+) -> None:
     data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
     data.mkdir()
     async with FakeService() as service, chat_kit(data, service) as kit:

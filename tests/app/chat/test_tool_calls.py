@@ -151,7 +151,7 @@ async def test_input_that_does_not_fit_is_answered_without_a_card(
         assert chat.tool_rows[0].state is CallState.REFUSED
 
 
-async def test_a_file_that_is_not_there_is_told_and_the_reply_goes_on(tmp_path: Path) -> None:
+async def test_a_file_that_is_not_there_is_reported_and_the_reply_goes_on(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.asks_tool("read_file", {"path": "missing.txt"})
         service.says("It is not there.")

@@ -61,7 +61,7 @@ async def test_the_same_words_from_before_do_not_count_as_delivered(tmp_path: Pa
         assert chat.text == "Good."
 
 
-async def test_the_same_words_sent_twice_are_told_apart(tmp_path: Path) -> None:
+async def test_the_same_words_sent_twice_are_distinguished(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1")
         chat = await kit.open()
@@ -102,7 +102,7 @@ async def test_a_message_of_which_nobody_can_tell_offers_to_check(tmp_path: Path
 
 
 @pytest.mark.spec("7.1-500")
-async def test_a_failure_of_the_service_before_the_reply_is_told(tmp_path: Path) -> None:
+async def test_a_failure_of_the_service_before_the_reply_is_reported(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1")
         service.fails_with(500, "internal_error", "oh no")

@@ -42,7 +42,9 @@ async def test_the_assistant_reads_a_file_when_it_is_allowed_to(tmp_path: Path) 
             assert [row.title for row in kit.conversations.rows] == ["read notes.txt"]
 
 
-async def test_a_denied_call_is_told_to_the_assistant_and_the_chat_goes_on(tmp_path: Path) -> None:
+async def test_a_denied_call_is_reported_to_the_assistant_and_the_chat_goes_on(
+    tmp_path: Path,
+) -> None:
     with running_service(tmp_path) as service:
         async with chat_kit(tmp_path, address=(service.base_url, service.key)) as kit:
             chat = await kit.open(await kit.conversations.create())

@@ -223,7 +223,7 @@ async def test_cancelled_pdf_export_stops_its_writer(tmp_path: Path) -> None:
         assert list(folder.iterdir()) == []
 
 
-async def test_a_full_disk_is_told_in_words_and_leaves_nothing(tmp_path: Path) -> None:
+async def test_a_full_disk_is_explained_and_leaves_nothing(tmp_path: Path) -> None:
     def full(_chat: ExportedConversation, _labels: Labels, _now: datetime) -> Iterator[str]:
         yield "some"
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -57,7 +57,7 @@ def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:
     assert list(target.iterdir()) == []
 
 
-def test_a_folder_that_is_not_there_is_told_in_words(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_explained(tmp_path: Path) -> None:
     target = tmp_path / "gone" / "a.md"
     with pytest.raises(NotWritten) as raised, appearing_file(target, may_replace=True):
         pass

@@ -200,7 +200,7 @@ async def test_a_file_of_a_later_version_is_left_alone(store: Store, tmp_path: P
     assert raised.value.reason == ErrorCode.IMPORT_NEWER
 
 
-async def test_a_missing_file_is_told_in_words(store: Store, tmp_path: Path) -> None:
+async def test_a_missing_file_is_explained(store: Store, tmp_path: Path) -> None:
     with pytest.raises(NotImported) as raised:
         await _import(store, tmp_path / "none.json")
 

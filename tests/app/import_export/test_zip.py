@@ -146,7 +146,7 @@ async def test_a_list_of_names_is_measured_as_it_will_be_read(
         (46, 0xFF, ErrorCode.IMPORT_UNREADABLE),  # a name that is no UTF-8
     ],
 )
-async def test_a_list_of_names_that_lies_is_told_in_words(
+async def test_a_list_of_names_that_lies_is_explained(
     store: Store, tmp_path: Path, field: int, byte: int, reason: ErrorCode
 ) -> None:
     path = _zip(tmp_path / "a.zip", {"é/conversations.json": _chats("a")})

@@ -165,9 +165,7 @@ async def test_sign_in_that_the_user_refused_says_so(stage: Stage) -> None:
         ),
     ],
 )  # fmt: skip
-async def test_a_sign_in_that_comes_to_nothing_says_why(
-    stage: Stage, path: str, reply: Reply, words: str
-) -> None:
+async def test_a_failed_sign_in_says_why(stage: Stage, path: str, reply: Reply, words: str) -> None:
     if reply.status == 500:
         stage.service.spoilt["/register"] = Reply(404)
     stage.service.spoilt[path] = reply

@@ -115,7 +115,7 @@ def test_pictures_are_taken_in_both_themes(done: Done) -> None:
     assert len([name for name in taken if name.startswith("settings-")]) > 2 * 10
 
 
-def test_pages_that_look_different_than_before_are_told(
+def test_pages_that_look_different_than_before_are_reported(
     done: Done, request: pytest.FixtureRequest, tell: Tell
 ) -> None:
     """Nothing is refused: whoever reads the run looks at what changed."""

@@ -103,7 +103,7 @@ async def test_no_cursor_leaves_the_thread_of_its_database(tmp_path: Path) -> No
             await database.read(lambda c: c.execute("SELECT 1"))
 
 
-async def test_a_full_disk_is_told_and_what_was_kept_before_stays(tmp_path: Path) -> None:
+async def test_a_full_disk_is_reported_and_what_was_kept_before_stays(tmp_path: Path) -> None:
     async with opened(tmp_path / "store.db") as database:
         await database.write(lambda c: note(c, "before"))
         pages = await database.read(lambda c: c.execute("PRAGMA page_count").fetchone()[0])
@@ -119,7 +119,7 @@ async def test_a_full_disk_is_told_and_what_was_kept_before_stays(tmp_path: Path
         assert await database.read(notes) == ["after", "before"]
 
 
-async def test_a_file_that_another_program_holds_is_told(tmp_path: Path) -> None:
+async def test_a_file_that_another_program_holds_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     async with opened(path, busy_timeout_s=0.01) as database:
         other = sqlite3.connect(path, isolation_level=None)
@@ -320,7 +320,7 @@ async def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-async def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+async def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     database = Database(tmp_path / "file" / "store.db", lambda: NOW)
 

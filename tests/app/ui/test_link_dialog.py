@@ -78,7 +78,7 @@ def test_copy_puts_the_address_on_the_clipboard_and_opens_nothing(
     assert QGuiApplication.clipboard().text() == "https://example.org/a%20b"
 
 
-def test_letters_that_look_like_others_are_told_apart(dialog: LinkDialog) -> None:
+def test_letters_that_look_like_others_are_distinguished(dialog: LinkDialog) -> None:
     dialog.ask("https://www.\u0430pple.com/login")
 
     assert "xn--" in _shown(dialog)

@@ -47,7 +47,7 @@ def test_without_skills_the_panel_says_so_once_that_is_known(
     assert child(panel, QListView).isVisible()
 
 
-def test_failure_is_said_with_a_way_to_try_again(
+def test_failure_is_reported_with_a_way_to_try_again(
     panel: SkillsPanel, model: RowsModel[SkillRow], qtbot: QtBot
 ) -> None:
     model.replace_all([_NOTES])

@@ -12,7 +12,7 @@ from tests.support.signals import emitted
 pytestmark = pytest.mark.anyio
 
 
-async def test_branches_that_were_left_out_are_told(tmp_path: Path) -> None:
+async def test_branches_that_were_left_out_are_reported(tmp_path: Path) -> None:
     chat = chatgpt_chat()
     chat["mapping"]["other"] = chatgpt_node("other", "n0", "assistant", "Good morning")
     store = Store(tmp_path / "store.db")

@@ -162,7 +162,7 @@ async def test_message_that_never_arrived_comes_back_as_one_like_any_other(tmp_p
         assert service.forks == {}
 
 
-async def test_branch_of_a_busy_chat_is_refused_in_words(tmp_path: Path) -> None:
+async def test_branch_of_a_busy_chat_is_refused_with_a_reason(tmp_path: Path) -> None:
     async with _reading(tmp_path, *_SAID) as (person, service):
         service.says("Slowly")
         go_on = service.pauses_after(2)
@@ -202,7 +202,7 @@ async def test_empty_chat_offers_no_copy_and_its_first_message_can_be_edited(
         assert [service.conversations[new] for new in (service.forks or {}).values()] == [[]]
 
 
-async def test_lost_answer_to_a_copy_is_told_and_enter_asks_for_the_same_one(
+async def test_lost_answer_to_a_copy_is_reported_and_enter_asks_for_the_same_one(
     tmp_path: Path,
 ) -> None:
     async with _reading(tmp_path, *_SAID) as (person, service):

@@ -80,7 +80,7 @@ async def test_draft_that_cannot_be_removed_does_not_make_a_message_unsent(
             assert [row.text for row in rows if isinstance(row, UserMessage)] == ["Hello"]
 
 
-async def test_folder_that_vanishes_is_said_in_words_and_the_message_stays_in_the_box(
+async def test_folder_that_vanishes_is_explained_and_the_message_stays_in_the_box(
     tmp_path: Path,
 ) -> None:
     data, elsewhere = paths_under(tmp_path).data, tmp_path / "elsewhere"

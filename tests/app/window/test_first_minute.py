@@ -129,7 +129,7 @@ async def test_file_of_the_command_line_answers_in_place_of_another_model(
         assert any("Tiny llama" in text for text in label_texts(sidebar))
 
 
-async def test_file_that_is_no_model_is_refused_in_words(tmp_path: Path) -> None:
+async def test_file_that_is_no_model_is_refused_with_a_reason(tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
     bad = tmp_path / "bad.gguf"
     bad.write_bytes(b"PK\x03\x04" + bytes(4000))

@@ -102,7 +102,7 @@ async def test_an_address_that_nobody_answers_at_is_asked_again_for_as_long_as_i
     await asyncio.wait([task])
 
 
-async def test_a_key_is_sent_and_a_refusal_is_told() -> None:
+async def test_a_key_is_sent_and_a_refusal_is_reported() -> None:
     refusal = b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     async with answering(refusal) as (url, asked):
         config = ServerConfig("far", RemoteAddress(url, {"X-Key": "sesame-0123"}))

@@ -66,7 +66,7 @@ async def planting(tmp_path: Path) -> AsyncIterator[Planter]:
         yield Planter(watched, folder)
 
 
-async def test_hook_that_a_call_makes_is_set_aside_and_told(tmp_path: Path) -> None:
+async def test_hook_that_a_call_makes_is_set_aside_and_reported(tmp_path: Path) -> None:
     async with planting(tmp_path) as planter:
         outcome = await planter.call("plant", path=_HOOK)
         assert outcome.status == "failed"
@@ -77,7 +77,9 @@ async def test_hook_that_a_call_makes_is_set_aside_and_told(tmp_path: Path) -> N
         assert (await planter.call("look")).text == "nothing to see"
 
 
-async def test_hook_that_is_made_between_two_calls_is_told_with_the_next(tmp_path: Path) -> None:
+async def test_hook_that_is_made_between_two_calls_is_reported_with_the_next(
+    tmp_path: Path,
+) -> None:
     async with planting(tmp_path) as planter:
         await planter.plant_between_calls(_HOOK)
         outcome = await planter.call("look")

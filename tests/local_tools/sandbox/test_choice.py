@@ -67,7 +67,9 @@ async def test_bubblewrap_enforces_everything_if_it_works(tmp_path: Path) -> Non
 
 @needs_landlock
 @pytest.mark.security(44)
-async def test_without_bubblewrap_landlock_is_taken_and_its_gaps_are_said(tmp_path: Path) -> None:
+async def test_without_bubblewrap_landlock_is_taken_and_its_gaps_are_reported(
+    tmp_path: Path,
+) -> None:
     state = await SandboxChoice(_kinds(tmp_path, tmp_path)).state()
     assert state == SandboxState("landlock", True, False, True, False, (NO_BUBBLEWRAP, *GAPS))
     assert not state.is_whole

@@ -79,7 +79,7 @@ def test_what_a_file_of_the_folder_does_counts_for_the_tool_that_imports_it(tmp_
     assert "“import socket” in helper.py" in words_of(folder)[0]
 
 
-def test_inputs_and_tools_without_words_are_said(tmp_path: Path) -> None:
+def test_inputs_and_tools_without_a_description_are_reported(tmp_path: Path) -> None:
     code = "def go(much: int) -> str:\n    return ''\n"
     said = words_of(make_set(tmp_path, code, one_tool(code)))
     assert said == [

@@ -29,7 +29,7 @@ HIDDEN = b"# -*- coding: utf-7 -*-\n# +AAo-import os+AAo-\n"
         ("sub/helper.pyc", b"\xa7\r\r\n", "compiled code, which nobody can read"),
     ],
 )
-def test_code_that_would_not_run_as_it_reads_keeps_the_folder_from_use(
+def test_folder_with_code_that_runs_otherwise_than_it_reads_cannot_be_used(
     tmp_path: Path, name: str, data: bytes, words: str
 ) -> None:
     folder = make_set(tmp_path / "texts")
@@ -41,7 +41,7 @@ def test_code_that_would_not_run_as_it_reads_keeps_the_folder_from_use(
     assert words in problem
 
 
-def test_plain_text_in_any_language_is_as_it_reads(tmp_path: Path) -> None:
+def test_plain_utf8_code_in_any_language_has_no_problem(tmp_path: Path) -> None:
     others = {"more.py": "# -*- coding: utf-8 -*-\nä = '😀'\n", "bom.py": "\ufeffx = 1\n"}
     assert read_set(make_set(tmp_path, others=others)).problems == ()
 

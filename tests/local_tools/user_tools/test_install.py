@@ -92,7 +92,7 @@ def test_bombs_are_refused_whatever_they_say_of_their_size(tmp_path: Path) -> No
 
 
 @pytest.mark.security(31)
-def test_what_is_no_set_of_tools_is_refused_in_words(tmp_path: Path) -> None:
+def test_what_is_no_set_of_tools_is_refused_with_a_reason(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 nothing")
     twice = packed(tmp_path / "b.zip", {"tool.toml": MANIFEST, "a.py": b"", "A.py": b""})
     none = packed(tmp_path / "c.zip", {"a.py": b""})

@@ -277,7 +277,7 @@ def test_names_of_two_sources_are_not_taken_for_each_other(tmp_path: Path) -> No
         (("[[tools]]", "[[tools"), "cannot be read"),
     ],
 )
-def test_a_malformed_manifest_is_refused_in_words(
+def test_a_malformed_manifest_is_refused_with_a_reason(
     tmp_path: Path, change: tuple[str, str], words: str
 ) -> None:
     folder = make_set(tmp_path)

@@ -224,7 +224,7 @@ def test_answer_buttons_look_the_same_before_arming(stage: ApprovalDockFixture) 
     assert [stage.answer(name).grab().toImage() for name in names] == before
 
 
-def test_key_that_comes_too_early_is_told_in_words_to_eyes_and_ears(
+def test_key_that_comes_too_early_is_explained_to_eyes_and_ears(
     stage: ApprovalDockFixture,
 ) -> None:
     stage.show(SHORT_CARD)

@@ -52,7 +52,7 @@ def test_the_call_is_said_when_the_keyboard_comes_to_the_card(stage: ApprovalDoc
     assert places == sorted(places)
 
 
-def test_why_no_rule_can_be_made_of_a_call_is_said(stage: ApprovalDockFixture) -> None:
+def test_why_no_rule_can_be_made_of_a_call_is_reported(stage: ApprovalDockFixture) -> None:
     stage.show(replace(_CARD, no_rule_words="only in this chat's folder"))
     stage.key(Qt.Key.Key_F6)
 
@@ -73,7 +73,7 @@ def test_a_name_in_the_question_hides_nothing_from_who_hears_the_card(
 
 
 @pytest.mark.security(4)
-def test_words_that_only_look_like_others_are_said(stage: ApprovalDockFixture) -> None:
+def test_words_that_only_look_like_others_are_reported(stage: ApprovalDockFixture) -> None:
     stage.show(replace(SHORT_CARD, facts=(("Command", "gіt"),)))
     stage.key(Qt.Key.Key_F6)
 
@@ -164,7 +164,7 @@ def test_screen_reader_hears_the_beginning_and_length_of_a_long_text(
     assert len(said) < 1_000
 
 
-def test_a_rule_is_said_with_what_it_would_have_let_through(stage: ApprovalDockFixture) -> None:
+def test_a_rule_is_reported_with_what_it_would_have_let_through(stage: ApprovalDockFixture) -> None:
     stage.show(RULE_CARD)
     stage.dock.show_rule(RULE)
     stage.settle()
@@ -176,7 +176,7 @@ def test_a_rule_is_said_with_what_it_would_have_let_through(stage: ApprovalDockF
         assert said.count(words) == 1, words
 
 
-def test_a_pause_is_said_with_its_reason(stage: ApprovalDockFixture) -> None:
+def test_a_pause_is_reported_with_its_reason(stage: ApprovalDockFixture) -> None:
     stage.dock.show_pause(PAUSE)
     stage.settle()
     stage.key(Qt.Key.Key_F6)

@@ -99,7 +99,7 @@ def test_a_note_can_be_put_away(composer: Composer) -> None:
     assert "The disk is full." not in words_of(composer)
 
 
-def test_with_nobody_to_send_to_the_reason_is_said(composer: Composer, given: Given) -> None:
+def test_with_nobody_to_send_to_the_reason_is_reported(composer: Composer, given: Given) -> None:
     composer.show_state(replace(CHAT, can_send=False, placeholder="Not connected yet"))
     type_into(composer, "Hello")
     press(composer, Qt.Key.Key_Return)

@@ -142,7 +142,7 @@ def test_attached_files_are_said_to_be_read_without_asking(
     assert "None. Every call asks." not in said
 
 
-def test_everything_about_a_tool_is_told_and_esc_leads_back(
+def test_everything_about_a_tool_is_reported_and_esc_leads_back(
     panel: RightPanel, tools: ChatTools
 ) -> None:
     panel.show_tab("tools")

@@ -147,7 +147,7 @@ def test_late_search_result_does_not_restore_cleared_hits(pane: SearchPane) -> N
     assert "the list" in label_texts(pane)
 
 
-def test_count_is_in_words_and_nothing_found_is_said(pane: SearchPane) -> None:
+def test_count_is_in_words_and_nothing_found_is_reported(pane: SearchPane) -> None:
     _type(pane, "rel")
 
     pane.show_results(Results("rel", SearchResults((TITLE,), (TEXT,), has_more=True)))
@@ -156,7 +156,7 @@ def test_count_is_in_words_and_nothing_found_is_said(pane: SearchPane) -> None:
     assert "No matching chats" in label_texts(pane)
 
 
-def test_failed_search_is_said_in_words(pane: SearchPane) -> None:
+def test_failed_search_is_explained(pane: SearchPane) -> None:
     _type(pane, "rel")
 
     pane.show_failure(ErrorMessage("The disk is full."))

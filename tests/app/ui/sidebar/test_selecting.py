@@ -134,7 +134,7 @@ def test_several_are_deleted_after_one_question(
     assert exported.args == deleted.args == [("c0", "c2")]
 
 
-def test_progress_and_what_was_not_deleted_are_said_and_tried_again(
+def test_progress_and_what_was_not_deleted_are_reported_and_tried_again(
     sidebar: Sidebar, view: ConversationList, qtbot: QtBot
 ) -> None:
     _click(view, 1, _CTRL)

@@ -148,7 +148,7 @@ async def test_version_written_by_another_editor_can_be_loaded(tmp_path: Path) -
         assert editor.view.problem == ""
 
 
-async def test_name_that_exists_is_said_and_nothing_is_written(tmp_path: Path) -> None:
+async def test_name_that_exists_is_reported_and_nothing_is_written(tmp_path: Path) -> None:
     async with _editor(tmp_path) as editor:
         editor.open_new()
         editor.change(display_name="Writer", description="Writes.")

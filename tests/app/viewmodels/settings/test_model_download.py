@@ -43,7 +43,7 @@ async def test_download_is_offered_started_paused_and_finished() -> None:
     await download.aclose()
 
 
-async def test_failure_is_said_and_the_same_button_goes_on() -> None:
+async def test_failure_is_reported_and_the_same_button_goes_on() -> None:
     hub = HandHub()
     hub.fault = UserFacingError(ErrorCode.NO_MODEL_FITS)
     download = ModelDownloadViewModel(hub.sources)
@@ -77,7 +77,7 @@ async def test_files_of_a_named_repository_are_listed_and_one_is_chosen() -> Non
     await download.aclose()
 
 
-async def test_repository_without_files_is_refused_in_words() -> None:
+async def test_repository_without_files_is_refused_with_a_reason() -> None:
     hub = HandHub()
     hub.fault = UserFacingError(ErrorCode.NO_MODEL_FILES, {"repository": OFFER.repository})
     download = ModelDownloadViewModel(hub.sources)

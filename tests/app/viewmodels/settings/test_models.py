@@ -84,7 +84,7 @@ async def test_built_in_assistant_comes_first_then_what_was_found_and_added(
     ],
     ids=["no name", "an address in the name", "not secure"],
 )
-async def test_model_that_cannot_be_is_refused_in_words(
+async def test_model_that_cannot_be_is_refused_with_a_reason(
     tmp_path: Path, name: str, address: str, words: str
 ) -> None:
     async with projects_desk(tmp_path, KeyringInMemory()) as desk:
@@ -333,7 +333,7 @@ async def test_key_of_an_address_where_nobody_answers_is_kept_with_a_warning(
         ("https://models.example/v1", "a\nb", "key"),
     ],
 )
-async def test_address_or_key_that_cannot_be_is_refused_in_words(
+async def test_address_or_key_that_cannot_be_is_refused_with_a_reason(
     tmp_path: Path, address: str, key: str, words: str
 ) -> None:
     keyring = KeyringInMemory()

@@ -127,7 +127,7 @@ async def test_declined_authority_leaves_no_trace(authority: Issued, tmp_path: P
         assert bench.preferences.current.network == NetworkSettings()
 
 
-async def test_file_that_is_no_authority_is_said_in_words(tmp_path: Path) -> None:
+async def test_file_that_is_no_authority_is_explained(tmp_path: Path) -> None:
     async with _bench(tmp_path) as bench:
         bench.network.offer_authority(_file_of(issue("server"), tmp_path))
 

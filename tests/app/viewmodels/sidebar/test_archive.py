@@ -68,7 +68,7 @@ async def test_all_windows_show_one_archive_and_leave_it_when_it_is_deleted(
         await imported.aclose()
 
 
-async def test_archive_that_cannot_be_deleted_is_said(tmp_path: Path) -> None:
+async def test_archive_that_cannot_be_deleted_is_reported(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         archive = _Archive(kit)
         archive.fault = StoreError(ErrorCode.STORE_UNWRITABLE)

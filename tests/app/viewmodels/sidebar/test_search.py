@@ -127,7 +127,7 @@ async def test_imported_chat_is_opened_as_one(store: Store, view_model: SearchVi
     assert await opened == ("c1", "c1-0", "rel")
 
 
-async def test_failed_search_is_said_in_words(tmp_path: Path) -> None:
+async def test_failed_search_is_explained(tmp_path: Path) -> None:
     store = Store(tmp_path / "store.db")
     view_model = SearchViewModel(store.search)
     view_model.show(["home"])

@@ -221,7 +221,7 @@ async def test_a_call_that_was_stopped_or_left_behind_waits_for_nobody(
         assert row.words.startswith("allowed by you · interrupted · ")
 
 
-async def test_everything_about_a_call_is_told(tmp_path: Path) -> None:
+async def test_everything_about_a_call_is_reported(tmp_path: Path) -> None:
     async with activity_stage(tmp_path) as stage:
         activity = await _look(stage)
         key = await stage.asks("call-1", "read_file", '{"path":"a.txt"}')
@@ -245,7 +245,7 @@ async def test_everything_about_a_call_is_told(tmp_path: Path) -> None:
         assert view.undo_words == ""
 
 
-async def test_call_that_ran_with_another_input_is_told_with_that(tmp_path: Path) -> None:
+async def test_call_that_ran_with_another_input_is_reported_with_that(tmp_path: Path) -> None:
     async with activity_stage(tmp_path) as stage:
         activity = await _look(stage)
         key = await stage.asks("call-1", "read_file", '{"path":"a.txt"}')
