@@ -27,6 +27,7 @@ from app.platform.display import (
     GOING_OFFSCREEN,
     NO_DISPLAY,
     OFFSCREEN,
+    desktop_dialogs,
     desktop_entry,
     has_display,
     is_seen,
@@ -63,7 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ensure_utf8_locale(os.environ)
     # The system takes everything back at once; to look for garbage first took most of the end.
     atexit.register(gc.freeze)
-    application = QApplication([sys.argv[0]])
+    with desktop_dialogs(os.environ):
+        application = QApplication([sys.argv[0]])
     application.setApplicationName("parley")
     application.setApplicationDisplayName("Parley")
     # Wayland has no icons of windows: the desktop finds icon and name by this file.

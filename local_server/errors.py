@@ -77,7 +77,7 @@ class NoAgentError(UnknownAgentError):
     """The project has no enabled agent at all, or its choices cannot be read."""
 
     def __init__(self, *, are_choices_known: bool = True) -> None:
-        words = "No agent of this project is enabled, so nobody can answer. Enable one."
+        words = "No agent is enabled, so nobody can answer. Enable one."
         if not are_choices_known:
             words = (
                 "No agent of this project is used while its choices cannot be read, so nobody can "

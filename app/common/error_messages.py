@@ -268,7 +268,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "{name} could not be written. Check the folder and the free space."
         ),
         ErrorCode.SUMMARY_FAILED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "No summary came. The chat is as it was; try again."
+            "ErrorMessage", "No summary arrived. The chat is unchanged. Try again."
         ),
         ErrorCode.CONTINUE_TOO_LONG: QT_TRANSLATE_NOOP(
             "ErrorMessage",
@@ -555,7 +555,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "imported. Update Parley and try again.",
         ),
         ErrorCode.ARCHIVE_READ_ONLY: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Imported chats are read here, and continued as chats of a connection."
+            "ErrorMessage", "Imported chats cannot be changed. Continue one to write in it."
         ),
         ErrorCode.UNEXPECTED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "Something went wrong. The log has the details."

@@ -10,8 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from app.chat.items import Notice
 from app.self_test.app_under_test import AppUnderTest
 from app.self_test.report import Check, CheckFailed
-from app.self_test.scenario import MUCH_TO_SAY
-from app.self_test.scripted_user import ScriptedUser
+from app.self_test.scripted_user import MUCH_TO_SAY, ScriptedUser
 from app.self_test.ui_driver import until
 from app.viewmodels.states import Dot
 
@@ -40,12 +39,12 @@ class CrashRecovery:
         return (
             Check(
                 "restart",
-                translate("SelfTest", "The service dies in the middle of a reply and comes back"),
+                translate("SelfTest", "The service stops during a reply and restarts"),
                 self._kill_service,
             ),
             Check(
                 "reopen",
-                translate("SelfTest", "Parley closes in the middle of a reply and has it again"),
+                translate("SelfTest", "Parley closes during a reply and restores it"),
                 self._close_and_open,
             ),
         )

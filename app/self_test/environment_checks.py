@@ -179,7 +179,7 @@ async def check_keyring(find_backend: FindBackend) -> str:
     later = KeyStore(find, timeout_s=_KEYRING_TIMEOUT_S)
     try:
         if await later.load(origin) != key:
-            raise CheckFailed(translate("SelfTest", "the key that was read is another one"))
+            raise CheckFailed(translate("SelfTest", "a different key was read"))
     finally:
         await later.forget(origin)
     if await later.load(origin) is not None:
@@ -190,7 +190,7 @@ async def check_keyring(find_backend: FindBackend) -> str:
 def _not_kept(found: list[bool]) -> CheckFailed | NotAvailable:
     if found and not found[0]:
         return NotAvailable(
-            translate("SelfTest", "no keyring runs here; keys last until Parley ends")
+            translate("SelfTest", "no keyring is running; keys are stored until Parley closes")
         )
     return CheckFailed(translate("SelfTest", "the keyring kept nothing; it may be locked"))
 
@@ -205,33 +205,33 @@ async def check_trust(trust: Trust) -> str:
         CheckFailed: that server was trusted, or a variable could lead astray.
     """
     if led := [name for name in os.environ if name.upper().endswith("_PROXY")]:
-        words = translate("SelfTest", "these variables could lead astray: {names}")
+        words = translate("SelfTest", "these variables may change what is loaded: {names}")
         raise CheckFailed(words.format(names=", ".join(led)))
     try:
         context = await trust.context_for(_SOMEWHERE)
     except ConnectFailed as error:
-        words = translate("SelfTest", "the system does not say whom it trusts")
+        words = translate("SelfTest", "the system provides no certificates")
         raise CheckFailed(words) from error
     if not await asyncio.to_thread(rejects_untrusted_certificate, context):
-        raise CheckFailed(translate("SelfTest", "a certificate of nobody was trusted"))
+        raise CheckFailed(translate("SelfTest", "an unknown certificate was trusted"))
     known = await asyncio.to_thread(count_trust_anchors, context)
     if known == 0:
-        words = translate("SelfTest", "this system has no certificates of authorities")
+        words = translate("SelfTest", "this system has no certificates of certificate authorities")
         raise NotAvailable(words)
     return f"{_whom(known)}; {await _proxy_words()}"
 
 
 def _whom(known: int | None) -> str:
     if known is None:
-        return translate("SelfTest", "the system decides whom to trust")
-    return translate("SelfTest", "%n authorities of the system", "", known)
+        return translate("SelfTest", "the system’s certificates are used")
+    return translate("SelfTest", "%n certificate authorities of the system", "", known)
 
 
 async def _proxy_words() -> str:
     """Return whether there is a proxy; which one is nobody's business."""
     if await asyncio.to_thread(system_proxy, _SOMEWHERE):
-        return translate("SelfTest", "the system names a proxy")
-    return translate("SelfTest", "the system names no proxy")
+        return translate("SelfTest", "the system uses a proxy")
+    return translate("SelfTest", "the system uses no proxy")
 
 
 def _begun(folder: Path) -> Path:
@@ -239,7 +239,7 @@ def _begun(folder: Path) -> Path:
     # Without following links: nothing can be made below one that leads nowhere.
     place = next(one for one in (folder, *folder.parents) if os.path.lexists(one))
     if not place.is_dir():
-        words = translate("SelfTest", "{place} is in the way: it is no folder")
+        words = translate("SelfTest", "{place} is not a folder")
         raise CheckFailed(words.format(place=place))
     return place
 
@@ -278,11 +278,11 @@ def check_plugins(variables: Mapping[str, str], folder: Path | None = None) -> s
         else:
             faults.append(loader.errorString())
     if not usable and not has_screen(variables):
-        words = translate("SelfTest", "no display is here, and nothing to show windows: {faults}")
+        words = translate("SelfTest", "there is no display, and windows cannot be shown: {faults}")
         raise NotAvailable(words.format(faults="; ".join(faults)))
     if not usable:
         raise CheckFailed("; ".join(faults))
-    words = translate("SelfTest", "shown by {platform}; windows by {usable}")
+    words = translate("SelfTest", "shown by {platform}; available: {usable}")
     return words.format(platform=QGuiApplication.platformName(), usable=", ".join(usable))
 
 

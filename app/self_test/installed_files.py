@@ -63,14 +63,14 @@ def check_files(folder: Path | None, version: str) -> str:
     """
     if folder is None:
         raise NotAvailable(
-            translate("SelfTest", "Parley runs from its source, and nothing was installed")
+            translate("SelfTest", "Parley runs from its source code; nothing was installed")
         )
     if folder.parent.name == _OF_BUNDLE:
-        words = translate("SelfTest", "the signature of the bundle stands for its files")
+        words = translate("SelfTest", "the bundle’s signature covers its files")
         raise NotAvailable(words)
     listed = _read_list(folder)
     if listed.version != version:
-        words = translate("SelfTest", "the list is of version {listed}, and this is {version}")
+        words = translate("SelfTest", "the list is for version {listed}, and this is {version}")
         raise CheckFailed(words.format(listed=listed.version, version=version))
     found = _compare(folder, listed)
     if words := _told(found):
@@ -86,7 +86,7 @@ def _read_list(folder: Path) -> FileList:
         words = translate("SelfTest", "the list of files cannot be read")
         raise CheckFailed(words) from error
     except ValidationError as error:
-        words = translate("SelfTest", "the list of files cannot be understood")
+        words = translate("SelfTest", "the list of files is not valid")
         raise CheckFailed(words) from error
 
 
@@ -123,8 +123,8 @@ def _sha256(path: Path) -> str:
 def _told(found: _Differences) -> str:
     kinds = (
         (translate("SelfTest", "missing: {names}"), found.missing),
-        (translate("SelfTest", "not as they were built: {names}"), found.changed),
-        (translate("SelfTest", "nobody built them: {names}"), found.added),
+        (translate("SelfTest", "changed since the build: {names}"), found.changed),
+        (translate("SelfTest", "unexpected: {names}"), found.added),
     )
     return "; ".join(words.format(names=_some(names)) for words, names in kinds if names)
 

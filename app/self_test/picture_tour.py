@@ -7,7 +7,7 @@ past: lists that open, menus, dialogs, cards, every page of the settings, and em
 import asyncio
 import errno
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -19,18 +19,23 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QApplication,
     QDialog,
+    QFileDialog,
     QLineEdit,
     QListView,
     QMenu,
     QScrollArea,
+    QWidget,
 )
 
-from app.chat.items import Action, ReplyPart
-from app.config.settings import AppearanceSettings, NoticeSettings, ThemeChoice
+from app.chat.items import Action, Notice, ReplyPart, SendState, UserMessage
+from app.config.settings import AppearanceSettings, NoticeSettings, ThemeChoice, ToolSettings
+from app.paths import resources
 from app.self_test.app_under_test import AppUnderTest
 from app.self_test.report import CheckFailed, demand_room
-from app.self_test.scripted_user import ScriptedUser
-from app.self_test.ui_driver import click, find, press_escape, type_into, until
+from app.self_test.scripted_user import MUCH_TO_SAY, ScriptedUser
+from app.self_test.ui_driver import click, find, look_for, press_escape, type_into, until
+from app.ui.approval.pause_card import PauseCard
+from app.ui.approval.release_card import ReleaseCard
 from app.ui.approval.rule_card import RuleCard
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.instructions_dialog import InstructionsDialog
@@ -41,13 +46,16 @@ from app.ui.settings.agent_editor import AgentEditor
 from app.ui.settings.section import SettingsSection
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.sidebar.search_pane import SearchField
+from app.ui.startup_error import StartupErrorPage, startup_error_words
 from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.fields import SearchLineEdit
+from app.viewmodels.chat.model_choice import ModelOption
 
 translate = QCoreApplication.translate
 
 _NOWHERE: Final = "qqqq"
+_NOTE_ABOUT_SHOP: Final = '# Garden club\n\nThe shop: password = "hunter2!"\nTom has the key.\n'
 _THEMES: Final[tuple[ThemeChoice, ...]] = ("light", "dark")
 _LOOK_ALIKE: Final = "https://someone@xn--80ak6aa92e.example/a/long/path?and=more"
 # Turns of the event loop until a change is laid out: nested layouts take a turn each.
@@ -141,18 +149,21 @@ def make_folder(folder: Path) -> None:
 class PictureTour:
     """Goes through all that the scenario leaves out, and takes it. Made by the scenario.
 
-    The window shows a chat before and after. `have_tool_ask` sends a message that brings a card.
+    The window shows a chat before and after. `have_tool_ask` sends a message that brings a card; a
+    tool that reads a file finds the given text in it. `two_calls` is a message that asks for two.
     """
 
     def __init__(
         self,
         user: ScriptedUser,
         pictures: Screenshots,
-        have_tool_ask: Callable[[], Awaitable[None]],
+        have_tool_ask: Callable[[str], Awaitable[None]],
+        two_calls: str,
     ) -> None:
         self._user = user
         self._pictures = pictures
         self._have_tool_ask = have_tool_ask
+        self._two_calls = two_calls
 
     async def take(self) -> None:
         """Take everything.
@@ -162,6 +173,8 @@ class PictureTour:
         """
         # What changes a chat comes once; what only opens is gone through in each theme.
         await self._take_rule()
+        await self._take_other_cards()
+        await self._take_waiting_and_failed()
         await self._take_versions()
         await self._pictures.take_in_each_theme(self._take_chat)
         await self._pictures.take_in_each_theme(self._take_settings)
@@ -184,14 +197,14 @@ class PictureTour:
         reply = next(item for item in reversed(rows) if isinstance(item, ReplyPart))
         before = chat.conversation_id
         chat.act(reply.key, Action.ASK_ANEW)
-        words = translate("SelfTest", "the reply comes to its end")
+        words = translate("SelfTest", "the reply ends")
         await until(lambda: chat.conversation_id != before and not user.is_busy, [], words)
         await self._pictures.take("versions")
 
     async def _take_rule(self) -> None:
         """Take the rules that a card offers, and the page of one."""
         user = self._user
-        await self._have_tool_ask()
+        await self._have_tool_ask("")
         await user.answer(translate("CardAnswers", "Always allow…"))
         await self._pictures.take("menu-rules")
         menu = QApplication.activePopupWidget()
@@ -200,13 +213,57 @@ class PictureTour:
             menu.close()
             [page] = user.window.findChildren(RuleCard)
             words = translate("SelfTest", "the rule is tried")
-            await until(page.isVisible, [page.laid_out], words)
+            save = translate("RuleCard", "Save rule and allow")
+            await until(lambda: _is_offered(page, save), [page.laid_out], words)
             await self._pictures.take("rule")
             page.left.emit()
         await user.answer(translate("CardAnswers", "Deny…"))
         await self._pictures.take("deny")
         await user.answer(translate("CardAnswers", "Deny"))
         await user.until_idle()
+
+    async def _take_other_cards(self) -> None:
+        """Take the cards of a result with a secret, where a tool reads files, and of a pause."""
+        user, preferences = self._user, self._user.program.preferences
+        await self._have_tool_ask(_NOTE_ABOUT_SHOP)
+        await user.answer(translate("CardAnswers", "Allow once"))
+        [release] = user.window.findChildren(ReleaseCard)
+        words = translate("SelfTest", "the card can be answered")
+        await user.sees(lambda: release.isVisible() or not user.is_busy, words)
+        await self._take_card("release", release)
+        preferences.change(ToolSettings(calls_per_reply=1))
+        await user.say(self._two_calls)
+        await user.answer(translate("CardAnswers", "Allow once"))
+        [pause] = user.window.findChildren(PauseCard)
+        await until(pause.isVisible, [user.program.approval.pause_changed], words)
+        await self._take_card("pause", pause)
+        preferences.undo()
+
+    async def _take_card(self, name: str, card: QWidget) -> None:
+        """Take a card if it is there, and stop the reply that waits for it."""
+        if card.isVisible():
+            await self._pictures.take(name)
+            self._user.program.chat.stop()
+        await self._user.until_idle()
+
+    async def _take_waiting_and_failed(self) -> None:
+        """Take a message that waits for the end of a reply, and one that could not be answered."""
+        user, chat = self._user, self._user.program.chat
+        await user.say(MUCH_TO_SAY)
+        words = translate("SelfTest", "the reply streams in")
+        await user.sees(lambda: bool(user.streamed) or not user.is_busy, words)
+        await user.say("What can you help me with?")
+        rows = chat.transcript
+        words = translate("SelfTest", "the message is on its way")
+        await user.sees(lambda: _waits(rows.rows) or not user.is_busy, words)
+        await self._pictures.take("queue")
+        await user.until_idle()
+        chosen = chat.chosen.models.now
+        chat.chosen.choose_model(ModelOption("gone", "Gone", ""))
+        await user.say("Is anybody there?")
+        await user.sees(lambda: isinstance(rows.rows[-1], Notice) and not user.is_busy, words)
+        await self._pictures.take("failed")
+        chat.chosen.choose_model(chosen)
 
     async def _take_chat(self) -> None:
         window = self._user.window
@@ -244,6 +301,16 @@ class PictureTour:
         link = window.findChildren(LinkDialog)[0]
         link.ask(_LOOK_ALIKE, "https://apple.com")
         await self._take_dialog("dialog-link", link)
+        window.commands["export-all-chats"].action.trigger()
+        [files] = window.findChildren(QFileDialog)
+        files.setDirectory(str(resources()))
+        await self._take_dialog("dialog-save", files)
+        page = StartupErrorPage(startup_error_words(None, None))
+        page.move(window.geometry().center() - page.rect().center())
+        page.show()
+        await self._pictures.take("startup-error")
+        page.close()
+        page.deleteLater()
 
     async def _take_fields(self) -> None:
         window = self._user.window
@@ -276,6 +343,10 @@ class PictureTour:
         field = find(settings, SearchLineEdit, words)
         await self._take_found("settings-found", field, "font")
         await self._take_found("none-settings", field, _NOWHERE)
+        click(find(window, QAbstractButton, translate("Settings", "Tools and permissions")))
+        click(find(window, QAbstractButton, translate("McpServersGroup", "Add server")))
+        await self._pictures.take("tool-server")
+        click(find(window, QAbstractButton, translate("McpServersGroup", "Add server")))
         click(find(window, QAbstractButton, translate("Settings", "Agents and skills")))
         click(find(window, QAbstractButton, translate("AgentsSection", "New agent")))
         [editor] = window.findChildren(AgentEditor)
@@ -322,6 +393,8 @@ class PictureTour:
         for tab in TABS:
             panel.show_tab(tab)
             panel.wanted.emit(True)
+            if tab == "activity":
+                await self._until_calls_listed()
             await self._pictures.take(f"panel-{tab}")
         panel.wanted.emit(False)
         archive = self._user.program.archive
@@ -330,13 +403,20 @@ class PictureTour:
         await until(lambda: archive.is_open, [archive.opened], words)
         await self._pictures.take("none-archive")
         window.commands["imported-chats"].action.trigger()
+        await self._user.until_ready()
+
+    async def _until_calls_listed(self) -> None:
+        name = translate("ActivityPage", "Calls")
+        calls = find(self._user.window, QListView, name).model()
+        words = translate("SelfTest", "the call is listed")
+        await until(lambda: calls.rowCount() > 0, [calls.modelReset, calls.rowsInserted], words)
 
     async def _take_popup(self, name: str) -> None:
         """Take what opened last, and close it."""
         await asyncio.sleep(0)
         popup = QApplication.activePopupWidget()
         if popup is None:
-            words = translate("SelfTest", "there is no “{name}” to be seen")
+            words = translate("SelfTest", "“{name}” is not visible")
             raise CheckFailed(words.format(name=name))
         await self._pictures.take(name)
         popup.close()
@@ -353,6 +433,15 @@ class PictureTour:
             await until(lambda: search.results.query == text, [search.results_changed], words)
         await self._pictures.take(name)
         field.clear()
+
+
+def _is_offered(page: QWidget, name: str) -> bool:
+    button = look_for(page, QAbstractButton, name)
+    return button is not None and button.isEnabled()
+
+
+def _waits(items: Sequence[object]) -> bool:
+    return any(isinstance(one, UserMessage) and one.state is SendState.QUEUED for one in items)
 
 
 def _png_of(picture: QPixmap) -> bytes:

@@ -129,13 +129,15 @@ def _of_the_computer(person: Paths, version: str) -> Sequence[Check]:
         return await check_trust(Trust())
 
     return (
-        Check("files", translate("SelfTest", "Every file is the one that was built"), files),
+        Check("files", translate("SelfTest", "All files are as they were built"), files),
         Check("plugins", translate("SelfTest", "Windows and icons can be shown"), plugins),
         Check("folders", translate("SelfTest", "Your folders can be written"), folders),
         Check("keyring", translate("SelfTest", "The system’s keyring keeps a key"), keyring),
         Check(
             "trust",
-            translate("SelfTest", "The system says whom to trust; a stranger is refused"),
+            translate(
+                "SelfTest", "Certificates of the system are trusted, and unknown ones refused"
+            ),
             trust,
         ),
     )
@@ -204,7 +206,7 @@ async def _try_window(
 
     fonts_name = translate("SelfTest", "Both fonts are there, with all their letters")
     engine_name = translate("SelfTest", "A model file is loaded, and its model answers")
-    sandbox_name = translate("SelfTest", "Tools run in a sandbox that holds")
+    sandbox_name = translate("SelfTest", "Tools run in a working sandbox")
     opening, *steps = walk.checks()
     try:
         broken = await _in_order(report, [opening])
@@ -222,7 +224,7 @@ async def _in_order(report: SelfTestReport, checks: Iterable[Check], broken: str
     """Make checks that need those before them; once one failed (`broken`), pass over the rest."""
     for check in checks:
         if broken:
-            words = translate("SelfTest", "it needs what failed before: {name}")
+            words = translate("SelfTest", "it depends on a check that failed: {name}")
             report.pass_over(check, words.format(name=broken))
         elif not await report.make(check) and report.results[-1].outcome == "failed":
             broken = check.name

@@ -15,7 +15,7 @@ from app.chat.items import CallState
 from app.self_test.app_under_test import AppUnderTest
 from app.self_test.picture_tour import PictureTour, Screenshots
 from app.self_test.report import Check, CheckFailed, NotAvailable
-from app.self_test.scripted_user import ScriptedUser
+from app.self_test.scripted_user import MUCH_TO_SAY, ScriptedUser
 from app.self_test.ui_driver import click, find, look_for, press_delete, type_into, until
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.rows import ROW_ROLE
@@ -39,8 +39,11 @@ class ToolCalls(Protocol):
     def denied_name(self) -> str:
         """What holds when the denied call ends well."""
 
-    async def ask(self) -> None:
-        """Make the assistant ask for a call, and leave its card unanswered."""
+    async def ask(self, note: str = "") -> None:
+        """Make the assistant ask for a call, and leave its card unanswered.
+
+        A file that it reads says `note`, if one is given.
+        """
 
     async def allow(self) -> str:
         """Make it ask for a call, allow that, and find the result in the reply."""
@@ -69,11 +72,11 @@ class FileCalls:
         """What holds when the denied call ends well."""
         return translate("SelfTest", "A tool asks, is denied, and the file stays as it was")
 
-    async def ask(self) -> None:
+    async def ask(self, note: str = "") -> None:
         """Choose the folder, and have the file read."""
         user, chat = self._user, self._user.program.chat
         self._folder.mkdir(exist_ok=True)
-        self._file.write_text(_NOTE, encoding="utf-8")
+        self._file.write_text(note or _NOTE, encoding="utf-8")
         chat.chosen.choose_folder(self._folder)
         words = translate("SelfTest", "the folder is chosen")
         await user.sees(lambda: bool(chat.state.folder), words)
@@ -85,7 +88,7 @@ class FileCalls:
         await self.ask()
         await _allow(user)
         if "something for the weekend" not in user.reply:
-            words = translate("SelfTest", "the reply does not say what the file says")
+            words = translate("SelfTest", "the reply does not contain the text of the file")
             raise CheckFailed(words)
         await self._pictures.take("question")
         return ""
@@ -135,8 +138,9 @@ class ClockCalls:
         """What holds when the denied call ends well."""
         return translate("SelfTest", "A tool asks, is denied, and does not run")
 
-    async def ask(self) -> None:
+    async def ask(self, note: str = "") -> None:
         """Ask for the time."""
+        del note
         await self._user.say(_ASK_FOR_TIME)
 
     async def allow(self) -> str:
@@ -146,7 +150,7 @@ class ClockCalls:
         await _allow(user)
         time = user.last_call.output_text.partition(" ")[0]
         if not time or time not in user.reply:
-            raise CheckFailed(translate("SelfTest", "the reply does not say what the clock says"))
+            raise CheckFailed(translate("SelfTest", "the reply does not contain the time"))
         return translate_marked("Tools", self._reason)
 
     async def deny(self) -> str:
@@ -200,9 +204,6 @@ async def _deny(user: ScriptedUser, pictures: Screenshots, text: str) -> None:
     user.expect_call(CallState.DENIED)
 
 
-MUCH_TO_SAY: Final = "Show me some markdown"
-
-
 class Scenario:
     """Does and looks; a step that does not find what it should raises `CheckFailed`.
 
@@ -248,7 +249,7 @@ class Scenario:
             ),
             Check(
                 "reply",
-                translate("SelfTest", "A message is sent and its reply streams in"),
+                translate("SelfTest", "A message is sent, and its reply arrives"),
                 self._chat,
             ),
             Check(
@@ -347,7 +348,9 @@ class Scenario:
     async def _look_at_settings(self) -> str:
         window = self._user.window
         if self._pictures.are_kept:
-            await PictureTour(self._user, self._pictures, self._calls.ask).take()
+            two_calls = f"{_ASK_FOR_TIME}\n{_ASK_FOR_TIME}"
+            tour = PictureTour(self._user, self._pictures, self._calls.ask, two_calls)
+            await tour.take()
         window.commands["settings"].action.trigger()
         click(find(window, QAbstractButton, translate("Settings", "Appearance")))
         await self._pictures.take("settings")

@@ -17,6 +17,8 @@ from app.viewmodels.states import Dot
 
 translate = QCoreApplication.translate
 
+# The demo answers it at length.
+MUCH_TO_SAY: Final = "Show me some markdown"
 _REPLY_TIMEOUT_S: Final = 15.0
 
 
@@ -61,9 +63,7 @@ class ScriptedUser:
 
     async def until_idle(self) -> None:
         """Wait for the end of the reply."""
-        await self.sees(
-            lambda: not self.is_busy, translate("SelfTest", "the reply comes to its end")
-        )
+        await self.sees(lambda: not self.is_busy, translate("SelfTest", "the reply ends"))
 
     async def until_ready(self) -> None:
         """Wait until the service answers."""

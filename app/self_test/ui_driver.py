@@ -30,7 +30,7 @@ def find(root: QWidget, kind: type[_Widget], name: str) -> _Widget:
     """
     if widget := look_for(root, kind, name):
         return widget
-    raise CheckFailed(translate("SelfTest", "there is no “{name}” to be seen").format(name=name))
+    raise CheckFailed(translate("SelfTest", "“{name}” is not visible").format(name=name))
 
 
 def look_for(root: QWidget, kind: type[_Widget], name: str) -> _Widget | None:

@@ -252,10 +252,9 @@ class ChatPage(QWidget):
         self._instructions = InstructionsDialog(theme, self)
         set_surface(self, "bg")
         self._lay_out()
-        places = self._dock_place, self._offer_place, self._composer_place, self._note_place
         # Nobody holds it here: the page is its parent, and keeps it.
         CompactLayout(
-            theme, self, self._dock, self._composer, self.banner, around=(self.header, *places)
+            theme, self, self._dock, self._composer, self.banner, around=(self.header, *self.foots)
         )
         self._connect_chat()
         self._connect_others()
@@ -279,6 +278,11 @@ class ChatPage(QWidget):
             Region(self._composer, self._composer.take_focus),
             Region(self.archive_note),
         )
+
+    @property
+    def foots(self) -> tuple[Column, ...]:
+        """What stands below the transcript, from top to bottom; some of it may be hidden."""
+        return (self._dock_place, self._offer_place, self._composer_place, self._note_place)
 
     def show_message(self, conversation_id: str, message_id: str, words: str) -> None:
         """Bring a message into view once its chat is open: this one, or one with these words."""
@@ -324,7 +328,7 @@ class ChatPage(QWidget):
         self._middle.addWidget(self._empty)
         self._middle.addWidget(self._pane)
         column.addWidget(self._middle, 1)
-        for place in (self._dock_place, self._offer_place, self._composer_place, self._note_place):
+        for place in self.foots:
             column.addWidget(place)
 
     def _connect_chat(self) -> None:

@@ -1,10 +1,11 @@
 """Say why the program cannot start: in a window, and on standard error."""
 
+import math
 import sys
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QTextDocument
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -23,7 +24,6 @@ from app.viewmodels.i18n import SpokenLanguage, localized
 
 _WIDTH_PX = 460
 _MARGIN_PX = 24
-_WORDS_HEIGHT_PX = 72
 
 
 class StartupErrorPage(QWidget):
@@ -39,10 +39,7 @@ class StartupErrorPage(QWidget):
         super().__init__()
         self.setWindowTitle(self.tr("Parley cannot start"))
         self.setFixedWidth(_WIDTH_PX)
-        words = QPlainTextEdit(sentence)
-        words.setReadOnly(True)
-        words.setFrameShape(QFrame.Shape.NoFrame)
-        words.setFixedHeight(_WORDS_HEIGHT_PX)
+        words = _read_only(sentence)
         words.setAccessibleName(self.tr("Cause"))
         close = QPushButton(self.tr("Close"))
         close.clicked.connect(self.close)
@@ -60,6 +57,20 @@ class StartupErrorPage(QWidget):
         self.closed.emit()
 
 
+def _read_only(sentence: str) -> QPlainTextEdit:
+    """Return a field to select and copy from, on the ground of the window, as high as its text."""
+    field = QPlainTextEdit(sentence)
+    field.setReadOnly(True)
+    field.setFrameShape(QFrame.Shape.NoFrame)
+    field.viewport().setAutoFillBackground(False)
+    field.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    text = QTextDocument(sentence)
+    text.setDefaultFont(field.font())
+    text.setTextWidth(_WIDTH_PX - 2 * _MARGIN_PX)
+    field.setFixedHeight(math.ceil(text.size().height()))
+    return field
+
+
 async def show_startup_error(
     application: QApplication,
     ending: ShutdownRequest,
@@ -75,7 +86,7 @@ async def show_startup_error(
     standard error has the sentence.
     """
     language = SpokenLanguage(resources() / "translations", "system")
-    sentence = _sentence(failure, log_folder)
+    sentence = startup_error_words(failure, log_folder)
     print(sentence, file=sys.stderr)  # noqa: T201 - who starts it from a shell looks there
     if has_window:
         await _show(application, ending, sentence)
@@ -92,7 +103,8 @@ async def _show(application: QApplication, ending: ShutdownRequest, sentence: st
     window.close()
 
 
-def _sentence(failure: BaseException | None, log_folder: Path | None) -> str:
+def startup_error_words(failure: BaseException | None, log_folder: Path | None) -> str:
+    """Return why the program cannot start; the arguments are those of `show_startup_error`."""
     translate = QCoreApplication.translate
     if log_folder:
         words = translate("Start", "Parley could not start: {reason} See {file}")

@@ -339,7 +339,7 @@ class WindowContents(QObject):
         return self._theme.kept_look
 
     def _make_progress_bar(self, models: WindowViewModels) -> ProgressBar:
-        bar = ProgressBar(self._theme, self._pages)
+        bar = ProgressBar(self._theme, self._pages, self._workbench.foots)
         for work in (models.exporting, models.app.importing):
             work.work_changed.connect(bar.show_work)
             bar.cancelled.connect(work.cancel)

@@ -342,6 +342,11 @@ class Workbench(QWidget):
         """Where the transcript is scrolled to, for `go_to`; None at the end."""
         return self._chat_page.place
 
+    @property
+    def foots(self) -> tuple[QWidget, ...]:
+        """What stands below the transcript, from top to bottom."""
+        return self._chat_page.foots
+
     def go_to(self, place: ScrollPlace | None) -> None:
         """Scroll the transcript to where that of another workbench was."""
         self._chat_page.go_to(place)
@@ -589,7 +594,7 @@ class Workbench(QWidget):
     def _on_archive_continued(self, conversation_id: str, title: str) -> None:
         self._on_sidebar_chat_chosen(conversation_id)
         announce(
-            self._chat_page, self.tr("“{title}” goes on here.").format(title=title_line(title))
+            self._chat_page, self.tr("“{title}” continues here.").format(title=title_line(title))
         )
 
     def _on_archive_not_continued(self, words: ErrorMessage) -> None:

@@ -7,6 +7,7 @@ task's failure into the words that the window shows, and `name_key` sorts names.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +26,8 @@ from PySide6.QtCore import (
 from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import ErrorRoute, UserFacingError
 from app.common.languages import LanguageChoice
+from app.common.plain_causes import MissingAsEllipsis
+from app.common.service_reasons import translate_reason
 from local_tools.translation_marks import MarkedSentence
 
 
@@ -63,10 +66,21 @@ def error_handler(show: Callable[[ErrorMessage], None]) -> ErrorRoute:
 
 
 def localized(words: ErrorMessage) -> str:
-    """Return the sentences in the language of the window; values in them are as they came."""
+    """Return the sentences in the language of the window.
+
+    Values in them are as they came, but for a reason of the service on this computer.
+    """
     text = translate_marked("ErrorMessage", words.text)
     kept = translate_marked("ErrorMessage", words.kept) if words.kept else ""
-    return replace(words, text=text, kept=kept).sentence
+    values = dict(words.values)
+    if reason := values.get("message"):
+        values["message"] = localized_reason(str(reason))
+    return replace(words, text=text, kept=kept, values=MissingAsEllipsis(values)).sentence
+
+
+def localized_reason(text: str) -> str:
+    """Return a reason of the service on this computer in the language of the window."""
+    return translate_reason(text, partial(translate_marked, "ServiceReason"))
 
 
 def name_key(name: str) -> QCollatorSortKey:

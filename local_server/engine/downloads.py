@@ -167,7 +167,7 @@ async def list_hub_files(repository: str, options: DownloadOptions) -> tuple[Hub
     try:
         told = json.loads(body)
     except (ValueError, RecursionError) as exc:
-        raise DownloadError(f"{_host(options.hub)} answers in a way that cannot be read.") from exc
+        raise DownloadError(f"{_host(options.hub)} sent an answer that cannot be read.") from exc
     return _files_of(repository, told if isinstance(told, dict) else {})
 
 
@@ -225,7 +225,7 @@ async def _download(
         await asyncio.to_thread(partial.finish, target)
     except OSError as exc:
         if exc.errno == errno.ENOSPC:
-            raise DownloadError("The disk is full. What came so far is kept.") from exc
+            raise DownloadError("The disk is full. What was downloaded is kept.") from exc
         raise DownloadError(f"The file cannot be written: {exc.strerror}.") from exc
     return target
 
@@ -286,7 +286,7 @@ class _Partial:
         """
         if self.size + len(block) > self.file.size_bytes:
             self.drop()
-            raise DownloadError("More came than the hub said, so nothing of it was kept.")
+            raise DownloadError("More arrived than the hub announced, so it was deleted.")
         with self.path.open("ab") as begun:
             if begun.tell() != self.size:
                 raise DownloadError(_ELSEWHERE)
@@ -302,7 +302,7 @@ class _Partial:
         """
         if self._hash.hexdigest() != self.file.sha256:
             self.drop()
-            raise DownloadError("What came is not what the hub said, so nothing of it was kept.")
+            raise DownloadError("The file differs from what the hub announced, so it was deleted.")
         with self.path.open("rb+") as whole:
             if os.fstat(whole.fileno()).st_size != self.size:
                 raise DownloadError(_ELSEWHERE)
@@ -339,7 +339,7 @@ async def _fill(
         if partial.size < partial.file.size_bytes:
             if failures > len(options.pauses_s):
                 raise DownloadError(
-                    f"{_host(options.hub)} does not go on. What came so far is kept; try again."
+                    f"{_host(options.hub)} stopped sending. What was downloaded is kept; try again."
                 )
             pause_s = options.pauses_s[max(0, failures - 1)]
             await options.sleep(pause_s if wait_s is None else wait_s)
@@ -401,9 +401,9 @@ async def _open(client: httpx2.AsyncClient, url: str, headers: dict[str, str]) -
         following = urljoin(url, response.headers.get("Location", ""))
         is_from_here = is_loopback(url)
         if not _is_safe(following) or (is_loopback(following) and not is_from_here):
-            raise DownloadError(f"{_host(url)} leads to an address that is not safe.")
+            raise DownloadError(f"{_host(url)} redirects to an address that is not safe.")
         url = following
-    raise DownloadError(f"{_host(url)} leads in circles.")
+    raise DownloadError(f"{_host(url)} redirects in circles.")
 
 
 def _is_safe(address: str) -> bool:
@@ -415,7 +415,7 @@ def _check_status(response: httpx2.Response) -> None:
     status = response.status_code
     if status in {401, 403}:
         raise DownloadError(
-            f"{host} gives this model only to those who have an account and accept its terms. "
+            f"{host} offers this model only to users with an account who accept its terms. "
             "Download it in your browser, then open the file."
         )
     if status == httpx2.codes.NOT_FOUND:
@@ -450,7 +450,7 @@ async def _limited(response: httpx2.Response) -> bytes:
     async for block in response.aiter_raw():
         body += block
         if len(body) > _LARGEST_LIST_BYTES:
-            raise DownloadError(f"{response.url.host} answers in a way that cannot be read.")
+            raise DownloadError(f"{response.url.host} sent an answer that cannot be read.")
     return bytes(body)
 
 

@@ -38,7 +38,7 @@ _KEY_BYTES: Final = 32
 _CHILD: Final = Path(__file__).with_name("engine_child.py")
 _UNIX: Final = "unix://"
 _LOOPBACK: Final = re.compile(r"http://127\.0\.0\.1:\d{1,5}\Z")
-_UNREADABLE: Final = "The engine did not start: what it says cannot be read."
+_UNREADABLE: Final = "The engine did not start: its output cannot be read."
 # As llama.cpp writes a fault: when, "E" for error, which part, and what.
 _FAULT: Final = re.compile(r"\A[\d.]+ E (?:\w+ +)?(?:[\w()]+: +)?(?:error loading model: )?(.+)")
 # The only environment variables that the engine gets: none of Parley, no keys and no proxies.

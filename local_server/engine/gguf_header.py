@@ -144,10 +144,10 @@ class _Reader:
 
     def header(self) -> GgufHeader:
         if self._length < 24 or self._bytes(4) != _MAGIC:
-            raise GgufError("This is no model file in the GGUF format.")
+            raise GgufError("This is not a model file in the GGUF format.")
         version = self._number("<I")
         if version not in _VERSIONS:
-            raise GgufError(f"This model file is of a kind that is not known here ({version}).")
+            raise GgufError(f"This version of the GGUF format is not supported ({version}).")
         tensor_count = self._bounded("<Q", _MOST_TENSORS)
         value_count = self._bounded("<Q", _MOST_VALUES)
         metadata: dict[str, Value] = {}

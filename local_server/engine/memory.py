@@ -65,7 +65,7 @@ def plan(model: ModelFile, wanted_window: int | None, free_bytes: int | None = N
         raise EngineError("The processor of this computer lacks AVX2, which the engine needs.")
     if not model.has_template:
         raise EngineError(
-            "This model does not say how a conversation is written (it has no chat template). "
+            "This model does not say how a chat is written (it has no chat template). "
             "Choose one that is made for chats, often with “Instruct” in its name."
         )
     free = psutil.virtual_memory().available if free_bytes is None else free_bytes

@@ -114,7 +114,7 @@ def read_model_file(path: Path, name: str = "", projector: Path | None = None) -
     try:
         header = read_header(path)
         if header.text("general.type") not in {"", "model"} or _is_projector(header):
-            raise ModelFileError("This file belongs to a model, but is none by itself.")
+            raise ModelFileError("This file belongs to a model and cannot be used by itself.")
         parts = _parts_of(path)
         whole = [header, *(read_header(part) for part in parts[1:])]
         found = projector or _projector_beside(path)
@@ -126,7 +126,7 @@ def read_model_file(path: Path, name: str = "", projector: Path | None = None) -
     except GgufError as exc:
         raise ModelFileError(str(exc)) from exc
     if not all(part.is_whole for part in whole):
-        raise ModelFileError("This model file is not whole: its end is missing.")
+        raise ModelFileError("This model file is incomplete: its end is missing.")
     template, kind = header.text("tokenizer.chat_template"), header.number("general.file_type")
     return ModelFile(
         path=path,

@@ -36,7 +36,7 @@ _KNOCK: Final = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 _ACCEPTED: Final = "application/json, text/event-stream"
 
 _SAYS_NOT_WHERE: Final = QT_TRANSLATE_NOOP(
-    "ToolServers", "It names no trustworthy sign-in service."
+    "ToolServers", "It does not name a sign-in service that can be trusted."
 )
 _NO_PROGRAMS: Final = QT_TRANSLATE_NOOP(
     "ToolServers",

@@ -146,7 +146,7 @@ class _Cleaner:
             )
         if reference in trail:
             raise SchemaRefused(
-                QT_TRANSLATE_NOOP("ToolServers", "The description of its inputs contains itself.")
+                QT_TRANSLATE_NOOP("ToolServers", "The description of its inputs refers to itself.")
             )
         found: FrozenJson = self._root
         for step in reference[2:].split("/"):

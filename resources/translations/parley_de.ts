@@ -321,6 +321,10 @@
         <translation>Sein Schlüssel</translation>
     </message>
     <message>
+        <source>Key for this server</source>
+        <translation>Schlüssel für diesen Server</translation>
+    </message>
+    <message>
         <source>Paste the key</source>
         <translation>Schlüssel einfügen</translation>
     </message>
@@ -392,6 +396,14 @@
         <translation>Vorher nicht nachdenken</translation>
     </message>
     <message>
+        <source>Don’t think first</source>
+        <translation>Vorher nicht nachdenken</translation>
+    </message>
+    <message>
+        <source>Enter a name, and when to choose the agent.</source>
+        <translation>Geben Sie einen Namen ein und wann der Agent gewählt wird.</translation>
+    </message>
+    <message>
         <source>Feather</source>
         <translation>Feder</translation>
     </message>
@@ -440,12 +452,20 @@
         <translation>Briefe, Protokolle und Ankündigungen, die andere lesen.</translation>
     </message>
     <message>
+        <source>Load the file again</source>
+        <translation>Datei neu laden</translation>
+    </message>
+    <message>
         <source>Long</source>
         <translation>Lang</translation>
     </message>
     <message>
         <source>Model</source>
         <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Model default</source>
+        <translation>Vorgabe des Modells</translation>
     </message>
     <message>
         <source>More</source>
@@ -476,6 +496,10 @@
         <translation>Orange</translation>
     </message>
     <message>
+        <source>Overwrite the file</source>
+        <translation>Datei überschreiben</translation>
+    </message>
+    <message>
         <source>Pink</source>
         <translation>Rosa</translation>
     </message>
@@ -489,7 +513,7 @@
     </message>
     <message>
         <source>Saving…</source>
-        <translation>Wird gespeichert…</translation>
+        <translation>Wird gespeichert …</translation>
     </message>
     <message>
         <source>Short</source>
@@ -520,8 +544,20 @@
         <translation>Das Modell des Chats</translation>
     </message>
     <message>
+        <source>The model’s default</source>
+        <translation>Wie vom Modell vorgegeben</translation>
+    </message>
+    <message>
+        <source>There is already an agent with this name.</source>
+        <translation>Einen Agenten mit diesem Namen gibt es schon.</translation>
+    </message>
+    <message>
         <source>Think as the model usually does</source>
         <translation>Nachdenken, wie das Modell es gewöhnlich tut</translation>
+    </message>
+    <message>
+        <source>Think briefly first</source>
+        <translation>Vorher kurz nachdenken</translation>
     </message>
     <message>
         <source>Think longer</source>
@@ -560,6 +596,10 @@
         <translation>ändert etwas</translation>
     </message>
     <message>
+        <source>default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
         <source>not available</source>
         <translation>nicht verfügbar</translation>
     </message>
@@ -589,7 +629,7 @@
     </message>
     <message>
         <source>{count} more…</source>
-        <translation>{count} weitere…</translation>
+        <translation>{count} weitere …</translation>
     </message>
     <message>
         <source>{count} of {all}</source>
@@ -613,6 +653,10 @@
     <message>
         <source>It needs a name, and words on when to choose it. Go back once more to drop it.</source>
         <translation>Er braucht einen Namen und Worte dazu, wann er gewählt wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
+    </message>
+    <message>
+        <source>The agent needs a name and when to choose it. Go back again to discard it.</source>
+        <translation>Der Agent braucht einen Namen und wann er gewählt wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
     </message>
 </context>
 <context>
@@ -641,6 +685,10 @@
         <translation>Fragen Sie ihn etwas</translation>
     </message>
     <message>
+        <source>Ask the agent something</source>
+        <translation>Fragen Sie ihn etwas</translation>
+    </message>
+    <message>
         <source>Ask {name} something</source>
         <translation>Fragen Sie {name} etwas</translation>
     </message>
@@ -649,16 +697,24 @@
         <translation>Wird nicht behalten; Werkzeuge sagen nur, was sie täten.</translation>
     </message>
     <message>
+        <source>Not saved. Tools only say what they would do.</source>
+        <translation>Wird nicht gespeichert. Werkzeuge sagen nur, was sie täten.</translation>
+    </message>
+    <message>
         <source>Start over</source>
         <translation>Neu beginnen</translation>
     </message>
     <message>
         <source>Thinking…</source>
-        <translation>Denkt nach…</translation>
+        <translation>Denkt nach …</translation>
     </message>
     <message>
         <source>Try it out</source>
         <translation>Ausprobieren</translation>
+    </message>
+    <message>
+        <source>would ask</source>
+        <translation>würde fragen</translation>
     </message>
 </context>
 <context>
@@ -1018,6 +1074,10 @@
     <message>
         <source>not for this tool, which always asks</source>
         <translation>nicht für dieses Werkzeug, das immer fragt</translation>
+    </message>
+    <message>
+        <source>not for this tool: it always asks</source>
+        <translation>nicht für dieses Werkzeug: es fragt immer</translation>
     </message>
     <message>
         <source>not for what Parley does itself</source>
@@ -1817,12 +1877,20 @@
         <translation>Vorschau</translation>
     </message>
     <message>
+        <source>Preview from Parley, without scripts and without a network.</source>
+        <translation>Vorschau aus Parley, ohne Skripte und ohne Netzwerk.</translation>
+    </message>
+    <message>
         <source>Preview from Parley. Its scripts are off, and it loads nothing.</source>
         <translation>Vorschau aus Parley. Ihre Skripte sind aus, und sie lädt nichts.</translation>
     </message>
     <message>
         <source>Saved as {name}.</source>
         <translation>Als {name} gespeichert.</translation>
+    </message>
+    <message>
+        <source>Sending starts a new version of the chat from that message. The earlier one is kept.</source>
+        <translation>Mit dem Senden beginnt ab dieser Nachricht eine neue Fassung des Chats. Die frühere bleibt erhalten.</translation>
     </message>
     <message>
         <source>Sending this begins a new version of the chat from that message on. The one before stays.</source>
@@ -1835,6 +1903,10 @@
     <message>
         <source>Summarising this chat, which stays as it is…</source>
         <translation>Dieser Chat wird zusammengefasst; er selbst bleibt, wie er ist …</translation>
+    </message>
+    <message>
+        <source>Summarising. This chat stays as it is…</source>
+        <translation>Wird zusammengefasst. Dieser Chat bleibt, wie er ist …</translation>
     </message>
     <message>
         <source>The service still knows the first version.</source>
@@ -1853,8 +1925,16 @@
         <translation>Das ist jetzt eine Kopie, ein eigener Chat.</translation>
     </message>
     <message>
+        <source>This is a copy, as a chat of its own.</source>
+        <translation>Das ist eine Kopie, ein eigener Chat.</translation>
+    </message>
+    <message>
         <source>Trying again begins a new version of the chat. The one before stays.</source>
         <translation>Ein neuer Versuch beginnt eine neue Fassung des Chats. Die bisherige bleibt.</translation>
+    </message>
+    <message>
+        <source>Trying again starts a new version of the chat. The earlier one is kept.</source>
+        <translation>Ein neuer Versuch beginnt eine neue Fassung des Chats. Die frühere bleibt erhalten.</translation>
     </message>
     <message>
         <source>Version {number} of {count}</source>
@@ -2433,7 +2513,7 @@
     </message>
     <message>
         <source>Nothing runs on this computer until you have seen and allowed it.</source>
-        <translation>Auf diesem Computer läuft nichts, was Sie nicht gesehen und erlaubt haben.</translation>
+        <translation>Nichts läuft auf diesem Computer ohne Ihre Erlaubnis.</translation>
     </message>
     <message>
         <source>Read README.md and sum it up</source>
@@ -2482,6 +2562,10 @@
         <translation>Mit einer Nachricht gehen höchstens {limit} Dateien. Weggelassen: {count}.</translation>
     </message>
     <message>
+        <source>At most {limit} files go with one message. The others were left out.</source>
+        <translation>Mit einer Nachricht gehen höchstens {limit} Dateien. Die übrigen wurden weggelassen.</translation>
+    </message>
+    <message>
         <source>At most {limit} images go with one message. {name} was left out.</source>
         <translation>Zu einer Nachricht gehören höchstens {limit} Bilder. {name} wurde weggelassen.</translation>
     </message>
@@ -2502,6 +2586,10 @@
         <translation>Importierte Chats werden hier gelesen und als Chats einer Verbindung fortgesetzt.</translation>
     </message>
     <message>
+        <source>Imported chats cannot be changed. Continue one to write in it.</source>
+        <translation>Importierte Chats lassen sich nicht ändern. Setzen Sie einen fort, um darin zu schreiben.</translation>
+    </message>
+    <message>
         <source>No agent can answer this: {message}</source>
         <translation>Darauf kann kein Agent antworten: {message}</translation>
     </message>
@@ -2516,6 +2604,10 @@
     <message>
         <source>No sandbox works on this computer, so tools run with your rights and every call asks. On Linux, install bubblewrap.</source>
         <translation>Auf diesem Computer funktioniert keine Sandbox; Werkzeuge laufen mit Ihren Rechten, und jeder Aufruf fragt. Installieren Sie unter Linux bubblewrap.</translation>
+    </message>
+    <message>
+        <source>No summary arrived. The chat is unchanged. Try again.</source>
+        <translation>Es kam keine Zusammenfassung. Der Chat ist unverändert. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>No summary came. The chat is as it was; try again.</source>
@@ -3661,6 +3753,10 @@
 <context>
     <name>InstructionsDialog</name>
     <message>
+        <source>Added to the agent’s own instructions, from your next message on.</source>
+        <translation>Ergänzen die Anweisungen des Agenten, ab Ihrer nächsten Nachricht.</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -3897,6 +3993,10 @@
         <translation>Sprache</translation>
     </message>
     <message>
+        <source>Language of the window</source>
+        <translation>Sprache des Fensters</translation>
+    </message>
+    <message>
         <source>System</source>
         <translation>System</translation>
     </message>
@@ -4131,6 +4231,10 @@
     <message>
         <source>no licence named</source>
         <translation>keine Lizenz genannt</translation>
+    </message>
+    <message>
+        <source>no licence stated</source>
+        <translation>keine Lizenz angegeben</translation>
     </message>
     <message>
         <source>{done} of {size}</source>
@@ -5162,6 +5266,10 @@
         <translation>Verbindungen verwalten …</translation>
     </message>
     <message>
+        <source>Parley</source>
+        <translation>Parley</translation>
+    </message>
+    <message>
         <source>Switch connection</source>
         <translation>Verbindung wechseln</translation>
     </message>
@@ -5350,8 +5458,12 @@
         <translation>Modelldatei</translation>
     </message>
     <message>
+        <source>Owner and name, such as owner/name. Listing asks Hugging Face.</source>
+        <translation>Eigentümer und Name, etwa eigentümer/name. Beim Auflisten wird Hugging Face gefragt.</translation>
+    </message>
+    <message>
         <source>Repository</source>
-        <translation>Ablage</translation>
+        <translation>Repository</translation>
     </message>
     <message>
         <source>larger than this computer’s memory</source>
@@ -5769,6 +5881,10 @@
         <source>Searched were titles and all words kept on this computer.</source>
         <translation>Durchsucht wurden Titel und alle Wörter, die auf diesem Computer gespeichert sind.</translation>
     </message>
+    <message>
+        <source>Titles and all text stored on this computer were searched.</source>
+        <translation>Durchsucht wurden Titel und alle Texte, die auf diesem Computer gespeichert sind.</translation>
+    </message>
 </context>
 <context>
     <name>SecretList</name>
@@ -5913,6 +6029,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n certificate authorities of the system</source>
+        <translation>
+            <numerusform>%n Zertifizierungsstelle des Systems</numerusform>
+            <numerusform>%n Zertifizierungsstellen des Systems</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n checks made</source>
         <translation>
             <numerusform>%n Prüfung gemacht</numerusform>
@@ -5949,6 +6072,10 @@
         <translation>Eine Nachricht geht hinaus, und die Antwort läuft ein</translation>
     </message>
     <message>
+        <source>A message is sent, and its reply arrives</source>
+        <translation>Eine Nachricht wird gesendet, und die Antwort kommt an</translation>
+    </message>
+    <message>
         <source>A model file is loaded, and its model answers</source>
         <translation>Eine Modelldatei wird geladen, und ihr Modell antwortet</translation>
     </message>
@@ -5973,12 +6100,20 @@
         <translation>Agenten und Fähigkeiten stehen in der Liste</translation>
     </message>
     <message>
+        <source>All files are as they were built</source>
+        <translation>Alle Dateien sind so, wie sie gebaut wurden</translation>
+    </message>
+    <message>
         <source>Both fonts are there, with all their letters</source>
         <translation>Beide Schriften sind da, mit allen Buchstaben</translation>
     </message>
     <message>
         <source>Cancelled. Its files were removed.</source>
         <translation>Abgebrochen. Die Dateien des Tests wurden entfernt.</translation>
+    </message>
+    <message>
+        <source>Certificates of the system are trusted, and unknown ones refused</source>
+        <translation>Zertifikaten des Systems wird vertraut, unbekannte werden abgelehnt</translation>
     </message>
     <message>
         <source>Every file is the one that was built</source>
@@ -5997,12 +6132,24 @@
         <translation>Er läuft in einem Fenster, das nicht gezeigt wird; Ihres bleibt frei.</translation>
     </message>
     <message>
+        <source>Parley closes during a reply and restores it</source>
+        <translation>Parley schließt sich mitten in einer Antwort und stellt sie wieder her</translation>
+    </message>
+    <message>
         <source>Parley closes in the middle of a reply and has it again</source>
         <translation>Parley schließt sich mitten in einer Antwort und hat sie wieder</translation>
     </message>
     <message>
+        <source>Parley runs from its source code; nothing was installed</source>
+        <translation>Parley läuft aus seinem Quelltext; installiert wurde nichts</translation>
+    </message>
+    <message>
         <source>Parley runs from its source, and nothing was installed</source>
         <translation>Parley läuft aus seinem Quelltext, und installiert wurde nichts</translation>
+    </message>
+    <message>
+        <source>Something does not work. See the lines above.</source>
+        <translation>Etwas funktioniert nicht. Siehe die Zeilen darüber.</translation>
     </message>
     <message>
         <source>Something does not work: the lines above say what.</source>
@@ -6021,12 +6168,20 @@
         <translation>Der Bericht ist gespeichert.</translation>
     </message>
     <message>
+        <source>The self-test could not be completed.</source>
+        <translation>Der Selbsttest ließ sich nicht abschließen.</translation>
+    </message>
+    <message>
         <source>The self-test could not be run to its end.</source>
         <translation>Der Selbsttest ließ sich nicht zu Ende bringen.</translation>
     </message>
     <message>
         <source>The service dies in the middle of a reply and comes back</source>
         <translation>Der Dienst stirbt mitten in einer Antwort und kommt wieder</translation>
+    </message>
+    <message>
+        <source>The service stops during a reply and restarts</source>
+        <translation>Der Dienst bricht mitten in einer Antwort ab und startet neu</translation>
     </message>
     <message>
         <source>The settings open, and lead back to the chat</source>
@@ -6049,6 +6204,10 @@
         <translation>Werkzeuge laufen in einer Sandbox, die hält</translation>
     </message>
     <message>
+        <source>Tools run in a working sandbox</source>
+        <translation>Werkzeuge laufen in einer Sandbox, die hält</translation>
+    </message>
+    <message>
         <source>What a tool changed is undone</source>
         <translation>Was ein Werkzeug geändert hat, wird rückgängig gemacht</translation>
     </message>
@@ -6063,6 +6222,10 @@
     <message>
         <source>a certificate of nobody was trusted</source>
         <translation>einem Zertifikat von niemandem wurde getraut</translation>
+    </message>
+    <message>
+        <source>a different key was read</source>
+        <translation>ein anderer Schlüssel wurde gelesen</translation>
     </message>
     <message>
         <source>a key was kept, read and removed</source>
@@ -6089,12 +6252,24 @@
         <translation>ein Symbol wurde nicht gezeichnet</translation>
     </message>
     <message>
+        <source>an unknown certificate was trusted</source>
+        <translation>einem unbekannten Zertifikat wurde vertraut</translation>
+    </message>
+    <message>
         <source>both chats are listed</source>
         <translation>beide Chats stehen in der Liste</translation>
     </message>
     <message>
+        <source>changed since the build: {names}</source>
+        <translation>seit dem Bau geändert: {names}</translation>
+    </message>
+    <message>
         <source>failed</source>
         <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>it depends on a check that failed: {name}</source>
+        <translation>das hängt von einer fehlgeschlagenen Prüfung ab: {name}</translation>
     </message>
     <message>
         <source>it needs what failed before: {name}</source>
@@ -6111,6 +6286,10 @@
     <message>
         <source>no display is here, and nothing to show windows: {faults}</source>
         <translation>hier ist keine Anzeige, und nichts, was Fenster zeigt: {faults}</translation>
+    </message>
+    <message>
+        <source>no keyring is running; keys are stored until Parley closes</source>
+        <translation>es läuft kein Schlüsselbund; Schlüssel bleiben gespeichert, bis Parley geschlossen wird</translation>
     </message>
     <message>
         <source>no keyring runs here; keys last until Parley ends</source>
@@ -6149,6 +6328,10 @@
         <translation>verlangt und nicht verfügbar: {reason}</translation>
     </message>
     <message>
+        <source>shown by {platform}; available: {usable}</source>
+        <translation>gezeigt durch {platform}; verfügbar: {usable}</translation>
+    </message>
+    <message>
         <source>shown by {platform}; windows by {usable}</source>
         <translation>gezeigt durch {platform}; Fenster durch {usable}</translation>
     </message>
@@ -6159,6 +6342,10 @@
     <message>
         <source>the answer</source>
         <translation>die Antwort</translation>
+    </message>
+    <message>
+        <source>the bundle’s signature covers its files</source>
+        <translation>die Signatur des Bündels gilt für seine Dateien</translation>
     </message>
     <message>
         <source>the call is listed</source>
@@ -6213,6 +6400,10 @@
         <translation>der Schlüsselbund hat nichts behalten; vielleicht ist er gesperrt</translation>
     </message>
     <message>
+        <source>the list is for version {listed}, and this is {version}</source>
+        <translation>die Liste gehört zu Version {listed}, und dies ist {version}</translation>
+    </message>
+    <message>
         <source>the list is of version {listed}, and this is {version}</source>
         <translation>die Liste gehört zu Version {listed}, und dies ist {version}</translation>
     </message>
@@ -6223,6 +6414,10 @@
     <message>
         <source>the list of files cannot be understood</source>
         <translation>die Liste der Dateien ist nicht zu verstehen</translation>
+    </message>
+    <message>
+        <source>the list of files is not valid</source>
+        <translation>die Liste der Dateien ist ungültig</translation>
     </message>
     <message>
         <source>the local service is not running</source>
@@ -6241,12 +6436,24 @@
         <translation>die Antwort kommt an ihr Ende</translation>
     </message>
     <message>
+        <source>the reply does not contain the text of the file</source>
+        <translation>die Antwort enthält den Text der Datei nicht</translation>
+    </message>
+    <message>
+        <source>the reply does not contain the time</source>
+        <translation>die Antwort enthält die Uhrzeit nicht</translation>
+    </message>
+    <message>
         <source>the reply does not say what the clock says</source>
         <translation>die Antwort sagt nicht, was die Uhr sagt</translation>
     </message>
     <message>
         <source>the reply does not say what the file says</source>
         <translation>die Antwort sagt nicht, was in der Datei steht</translation>
+    </message>
+    <message>
+        <source>the reply ends</source>
+        <translation>die Antwort endet</translation>
     </message>
     <message>
         <source>the reply streams in</source>
@@ -6289,8 +6496,28 @@
         <translation>das System nennt keinen Proxy</translation>
     </message>
     <message>
+        <source>the system provides no certificates</source>
+        <translation>das System stellt keine Zertifikate bereit</translation>
+    </message>
+    <message>
+        <source>the system uses a proxy</source>
+        <translation>das System verwendet einen Proxy</translation>
+    </message>
+    <message>
+        <source>the system uses no proxy</source>
+        <translation>das System verwendet keinen Proxy</translation>
+    </message>
+    <message>
+        <source>the system’s certificates are used</source>
+        <translation>die Zertifikate des Systems werden verwendet</translation>
+    </message>
+    <message>
         <source>the tool ran although it was denied</source>
         <translation>das Werkzeug lief, obwohl es abgelehnt wurde</translation>
+    </message>
+    <message>
+        <source>there is no display, and windows cannot be shown: {faults}</source>
+        <translation>es gibt keine Anzeige, und Fenster lassen sich nicht zeigen: {faults}</translation>
     </message>
     <message>
         <source>there is no font {family}</source>
@@ -6309,8 +6536,20 @@
         <translation>diese Variablen könnten in die Irre führen: {names}</translation>
     </message>
     <message>
+        <source>these variables may change what is loaded: {names}</source>
+        <translation>diese Variablen ändern womöglich, was geladen wird: {names}</translation>
+    </message>
+    <message>
         <source>this system has no certificates of authorities</source>
         <translation>dieses System hat keine Zertifikate von Zertifizierungsstellen</translation>
+    </message>
+    <message>
+        <source>this system has no certificates of certificate authorities</source>
+        <translation>dieses System hat keine Zertifikate von Zertifizierungsstellen</translation>
+    </message>
+    <message>
+        <source>unexpected: {names}</source>
+        <translation>unerwartet: {names}</translation>
     </message>
     <message>
         <source>what was said, and what was replied, is there again</source>
@@ -6340,6 +6579,10 @@
         <source>{place} is in the way: it is no folder</source>
         <translation>{place} ist im Weg: es ist kein Ordner</translation>
     </message>
+    <message>
+        <source>{place} is not a folder</source>
+        <translation>{place} ist kein Ordner</translation>
+    </message>
     <message numerus="yes">
         <source>{some} and %n more</source>
         <translation>
@@ -6358,6 +6601,10 @@
     <message>
         <source>“{name}” cannot be clicked</source>
         <translation>„{name}“ kann nicht angeklickt werden</translation>
+    </message>
+    <message>
+        <source>“{name}” is not visible</source>
+        <translation>„{name}“ ist nicht zu sehen</translation>
     </message>
 </context>
 <context>
@@ -6563,6 +6810,293 @@
     </message>
 </context>
 <context>
+    <name>ServiceReason</name>
+    <message>
+        <source>A repository is named with its owner: OWNER/NAME.</source>
+        <translation>Ein Repository wird mit seinem Besitzer angegeben: BESITZER/NAME.</translation>
+    </message>
+    <message>
+        <source>Answers in this chat have at most {count} tokens, so this one is cut off here.</source>
+        <translation>Antworten in diesem Chat haben höchstens {count} Tokens, deshalb endet diese hier.</translation>
+    </message>
+    <message>
+        <source>It says: {words}</source>
+        <translation>Gemeldet wird: {words}</translation>
+    </message>
+    <message>
+        <source>Its server does not answer. Start it, then try again.</source>
+        <translation>Der Server antwortet nicht. Starten Sie ihn, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>More arrived than the hub announced, so it was deleted.</source>
+        <translation>Es kam mehr an, als angekündigt war, deshalb wurde es gelöscht.</translation>
+    </message>
+    <message>
+        <source>No agent is enabled, so nobody can answer. Enable one.</source>
+        <translation>Kein Agent ist eingeschaltet, also kann niemand antworten. Schalten Sie einen ein.</translation>
+    </message>
+    <message>
+        <source>The account at the provider of {model} has no credit left.</source>
+        <translation>Das Konto beim Anbieter von {model} hat kein Guthaben mehr.</translation>
+    </message>
+    <message>
+        <source>The assistant asked for a tool in an unreadable way.</source>
+        <translation>Der Assistent hat ein Werkzeug auf unlesbare Weise angefordert.</translation>
+    </message>
+    <message>
+        <source>The assistant asked for a tool that is not offered.</source>
+        <translation>Der Assistent hat ein Werkzeug angefordert, das nicht angeboten wird.</translation>
+    </message>
+    <message>
+        <source>The assistant asked for too many tools at once.</source>
+        <translation>Der Assistent hat zu viele Werkzeuge auf einmal angefordert.</translation>
+    </message>
+    <message>
+        <source>The disk has {free} GB left, and {needed} GB are needed.</source>
+        <translation>Auf dem Datenträger sind noch {free} GB frei, und {needed} GB werden gebraucht.</translation>
+    </message>
+    <message>
+        <source>The disk is full. What was downloaded is kept.</source>
+        <translation>Der Datenträger ist voll. Was geladen ist, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>The engine cannot be started: {cause}.</source>
+        <translation>Die Engine kann nicht gestartet werden: {cause}.</translation>
+    </message>
+    <message>
+        <source>The engine did not start.</source>
+        <translation>Die Engine ist nicht gestartet.</translation>
+    </message>
+    <message>
+        <source>The engine did not start: its output cannot be read.</source>
+        <translation>Die Engine ist nicht gestartet: Ihre Ausgabe ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>The engine ended again and again. Try again in a minute.</source>
+        <translation>Die Engine hat sich mehrmals beendet. Versuchen Sie es in einer Minute noch einmal.</translation>
+    </message>
+    <message>
+        <source>The engine took too long to load the model.</source>
+        <translation>Das Laden des Modells hat zu lange gedauert.</translation>
+    </message>
+    <message>
+        <source>The file cannot be read: {cause}.</source>
+        <translation>Die Datei kann nicht gelesen werden: {cause}.</translation>
+    </message>
+    <message>
+        <source>The file cannot be written: {cause}.</source>
+        <translation>Die Datei kann nicht geschrieben werden: {cause}.</translation>
+    </message>
+    <message>
+        <source>The file differs from what the hub announced, so it was deleted.</source>
+        <translation>Die Datei ist nicht die angekündigte, deshalb wurde sie gelöscht.</translation>
+    </message>
+    <message>
+        <source>The file is no longer available.</source>
+        <translation>Die Datei ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>The model kept asking for tools in a way that cannot be carried out.</source>
+        <translation>Das Modell hat immer wieder Werkzeuge so angefordert, dass es nicht erfüllbar war.</translation>
+    </message>
+    <message>
+        <source>The model {model} needs a key: set {variable}.</source>
+        <translation>Das Modell {model} braucht einen Schlüssel: Setzen Sie {variable}.</translation>
+    </message>
+    <message>
+        <source>The model {model} needs the address of your account: set {variable}.</source>
+        <translation>Das Modell {model} braucht die Adresse Ihres Kontos: Setzen Sie {variable}.</translation>
+    </message>
+    <message>
+        <source>The model’s file cannot be read: {cause}.</source>
+        <translation>Die Datei des Modells kann nicht gelesen werden: {cause}.</translation>
+    </message>
+    <message>
+        <source>The model’s file is no longer available: {path}</source>
+        <translation>Die Datei des Modells ist nicht mehr da: {path}</translation>
+    </message>
+    <message>
+        <source>The model’s limit for an answer is reached, so this reply is cut off here.</source>
+        <translation>Die Grenze des Modells für eine Antwort ist erreicht, deshalb endet diese hier.</translation>
+    </message>
+    <message>
+        <source>The processor of this computer lacks AVX2, which the engine needs.</source>
+        <translation>Dem Prozessor dieses Computers fehlt AVX2, das die Engine braucht.</translation>
+    </message>
+    <message>
+        <source>The provider does not know {model}, or the address is wrong.</source>
+        <translation>Der Anbieter kennt {model} nicht, oder die Adresse ist falsch.</translation>
+    </message>
+    <message>
+        <source>The provider of {model} is overloaded or has a fault. Try again in a while.</source>
+        <translation>Der Anbieter von {model} ist überlastet oder gestört. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>The provider’s filter kept {model} from answering this.</source>
+        <translation>Der Filter des Anbieters hat verhindert, dass {model} darauf antwortet.</translation>
+    </message>
+    <message>
+        <source>The provider’s rate limit for {model} is exceeded. Try again in a while.</source>
+        <translation>Das Anfragelimit des Anbieters für {model} ist überschritten. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>The reply is longer than the limit of {count} tokens.</source>
+        <translation>Die Antwort ist länger als die erlaubten {count} Tokens.</translation>
+    </message>
+    <message>
+        <source>The reply took longer than {count} seconds, which is the limit.</source>
+        <translation>Die Antwort hat länger gedauert als die erlaubten {count} Sekunden.</translation>
+    </message>
+    <message>
+        <source>The server does not know {model}, or the address is wrong: it usually ends in /v1.</source>
+        <translation>Der Server kennt {model} nicht, oder die Adresse ist falsch: Meist endet sie auf /v1.</translation>
+    </message>
+    <message>
+        <source>There is a file {name} here already.</source>
+        <translation>Hier gibt es schon eine Datei {name}.</translation>
+    </message>
+    <message>
+        <source>There is no enabled agent named “{name}”.</source>
+        <translation>Es gibt keinen eingeschalteten Agenten namens „{name}“.</translation>
+    </message>
+    <message>
+        <source>There is no key for {provider}. Add one in the settings.</source>
+        <translation>Für {provider} gibt es keinen Schlüssel. Fügen Sie in den Einstellungen einen hinzu.</translation>
+    </message>
+    <message>
+        <source>This file belongs to a model and cannot be used by itself.</source>
+        <translation>Diese Datei gehört zu einem Modell, ist aber selbst keines.</translation>
+    </message>
+    <message>
+        <source>This file is also being downloaded elsewhere. Wait for that, then try again.</source>
+        <translation>Diese Datei wird gerade auch anderswo geladen. Warten Sie das ab, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>This is a part of a model. Choose its first part.</source>
+        <translation>Das ist ein Teil eines Modells. Wählen Sie den ersten Teil.</translation>
+    </message>
+    <message>
+        <source>This is not a model file in the GGUF format.</source>
+        <translation>Das ist keine Modelldatei im Format GGUF.</translation>
+    </message>
+    <message>
+        <source>This message is too long for {model}. Shorten it, or choose a model with a larger context window.</source>
+        <translation>Diese Nachricht ist zu lang für {model}. Kürzen Sie sie, oder wählen Sie ein Modell mit größerem Kontextfenster.</translation>
+    </message>
+    <message>
+        <source>This model does not say how a chat is written (it has no chat template). Choose one that is made for chats, often with “Instruct” in its name.</source>
+        <translation>Dieses Modell gibt nicht an, wie ein Chat geschrieben wird (ihm fehlt die Chatvorlage). Wählen Sie eines für Chats, oft mit „Instruct“ im Namen.</translation>
+    </message>
+    <message>
+        <source>This model file is damaged, or was not copied whole.</source>
+        <translation>Diese Modelldatei ist beschädigt oder wurde nicht ganz kopiert.</translation>
+    </message>
+    <message>
+        <source>This model file is incomplete: its end is missing.</source>
+        <translation>Diese Modelldatei ist nicht vollständig: Ihr Ende fehlt.</translation>
+    </message>
+    <message>
+        <source>This reply would need more than {count} answers of the model, which is the limit. Send a message to go on.</source>
+        <translation>Diese Antwort bräuchte mehr als {count} Antworten des Modells; das ist die Grenze. Mit einer Nachricht geht es weiter.</translation>
+    </message>
+    <message>
+        <source>This version of the GGUF format is not supported ({version}).</source>
+        <translation>Diese Version des Formats GGUF wird nicht unterstützt ({version}).</translation>
+    </message>
+    <message>
+        <source>{host} does not answer.</source>
+        <translation>{host} antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>{host} has no such model.</source>
+        <translation>{host} hat dieses Modell nicht.</translation>
+    </message>
+    <message>
+        <source>{host} is busy. Try again in a while.</source>
+        <translation>{host} ist ausgelastet. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>{host} offers this model only to users with an account who accept its terms. Download it in your browser, then open the file.</source>
+        <translation>{host} gibt dieses Modell nur mit einem Konto und nach Annahme der Bedingungen heraus. Laden Sie es im Browser, und öffnen Sie dann die Datei.</translation>
+    </message>
+    <message>
+        <source>{host} redirects in circles.</source>
+        <translation>{host} leitet im Kreis weiter.</translation>
+    </message>
+    <message>
+        <source>{host} redirects to an address that is not safe.</source>
+        <translation>{host} leitet zu einer Adresse weiter, die nicht sicher ist.</translation>
+    </message>
+    <message>
+        <source>{host} refuses it ({status}).</source>
+        <translation>{host} lehnt es ab ({status}).</translation>
+    </message>
+    <message>
+        <source>{host} stopped sending. What was downloaded is kept; try again.</source>
+        <translation>{host} sendet nicht mehr. Was geladen ist, bleibt erhalten; versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{model} asked twice for a tool in a way that cannot be read. Say it in other words, or choose another model.</source>
+        <translation>{model} hat zweimal ein Werkzeug so angefordert, dass es nicht lesbar war. Formulieren Sie die Nachricht anders, oder wählen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>{model} broke off in the middle of its answer.</source>
+        <translation>{model} hat mitten in der Antwort abgebrochen.</translation>
+    </message>
+    <message>
+        <source>{model} cannot answer on this computer.</source>
+        <translation>{model} kann auf diesem Computer nicht antworten.</translation>
+    </message>
+    <message>
+        <source>{model} cannot be reached. Is its server running, and is the address right?</source>
+        <translation>{model} ist nicht erreichbar. Läuft der Server, und stimmt die Adresse?</translation>
+    </message>
+    <message>
+        <source>{model} cannot see images.</source>
+        <translation>{model} kann keine Bilder sehen.</translation>
+    </message>
+    <message>
+        <source>{model} cannot use tools.</source>
+        <translation>{model} kann keine Werkzeuge benutzen.</translation>
+    </message>
+    <message>
+        <source>{model} did not answer in time.</source>
+        <translation>{model} hat nicht rechtzeitig geantwortet.</translation>
+    </message>
+    <message>
+        <source>{model} did not answer like a model’s server. Is the address right?</source>
+        <translation>{model} hat nicht wie der Server eines Modells geantwortet. Stimmt die Adresse?</translation>
+    </message>
+    <message>
+        <source>{model} does not accept the key. Check the provider’s key, and what it may use.</source>
+        <translation>{model} nimmt den Schlüssel nicht an. Prüfen Sie den Schlüssel des Anbieters und wofür er gilt.</translation>
+    </message>
+    <message>
+        <source>{model} gave an empty answer.</source>
+        <translation>{model} hat eine leere Antwort gegeben.</translation>
+    </message>
+    <message>
+        <source>{model} needs {needed} of memory, and {free} are free. Close other programs, or choose a smaller model.</source>
+        <translation>{model} braucht {needed} Arbeitsspeicher, und {free} sind frei. Schließen Sie andere Programme, oder wählen Sie ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>{model} refused the request.</source>
+        <translation>{model} hat die Anfrage abgelehnt.</translation>
+    </message>
+    <message>
+        <source>{model} sent an answer that cannot be read.</source>
+        <translation>Die Antwort von {model} ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>{model} thought, but gave no answer. Ask again, or let it think less.</source>
+        <translation>{model} hat nachgedacht, aber nicht geantwortet. Fragen Sie noch einmal, oder stellen Sie weniger Nachdenken ein.</translation>
+    </message>
+    <message>
+        <source>{provider} refused the key. Enter another one in the settings.</source>
+        <translation>{provider} hat den Schlüssel abgelehnt. Geben Sie in den Einstellungen einen anderen ein.</translation>
+    </message>
+</context>
+<context>
     <name>Settings</name>
     <message>
         <source>About and diagnostics</source>
@@ -6650,6 +7184,14 @@
     <message>
         <source>Temperature</source>
         <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>The model’s default</source>
+        <translation>Wie vom Modell vorgegeben</translation>
+    </message>
+    <message>
+        <source>The model’s default temperature</source>
+        <translation>Vorgegebene Temperatur des Modells</translation>
     </message>
     <message>
         <source>The model’s own temperature</source>
@@ -6931,6 +7473,10 @@
 <context>
     <name>ToolPart</name>
     <message>
+        <source>Description of {tool} by its server</source>
+        <translation>Beschreibung von {tool} durch den Server</translation>
+    </message>
+    <message>
         <source>Not offered. {reason}</source>
         <translation>Nicht angeboten. {reason}</translation>
     </message>
@@ -6994,6 +7540,10 @@
     <message>
         <source>It does not accept the key. Add the server again.</source>
         <translation>Er nimmt den Schlüssel nicht an. Fügen Sie den Server erneut hinzu.</translation>
+    </message>
+    <message>
+        <source>It does not name a sign-in service that can be trusted.</source>
+        <translation>Er nennt keinen vertrauenswürdigen Anmeldedienst.</translation>
     </message>
     <message>
         <source>It may have 1,024 processes, each with 2 GB of memory, and files of 1 GB. How long they run is not limited.</source>
@@ -7106,6 +7656,10 @@
     <message>
         <source>The description of its inputs refers to another place.</source>
         <translation>Die Beschreibung seiner Eingaben verweist auf eine andere Stelle.</translation>
+    </message>
+    <message>
+        <source>The description of its inputs refers to itself.</source>
+        <translation>Die Beschreibung seiner Eingaben verweist auf sich selbst.</translation>
     </message>
     <message>
         <source>The description of its inputs refers to something missing.</source>
@@ -8073,6 +8627,10 @@
         <translation>Fußnote {number}: zurück zum Text</translation>
     </message>
     <message>
+        <source>Hide attached text</source>
+        <translation>Angehängten Text ausblenden</translation>
+    </message>
+    <message>
         <source>Input</source>
         <translation>Eingabe</translation>
     </message>
@@ -8673,6 +9231,10 @@
         <translation>Chatliste ein- oder ausblenden</translation>
     </message>
     <message>
+        <source>“{title}” continues here.</source>
+        <translation>„{title}“ geht hier weiter.</translation>
+    </message>
+    <message>
         <source>“{title}” goes on here.</source>
         <translation>„{title}“ geht hier weiter.</translation>
     </message>
@@ -8690,6 +9252,10 @@
 </context>
 <context>
     <name>_ServerCard</name>
+    <message>
+        <source>No key was found in this computer’s keyring. Add the address again.</source>
+        <translation>Im Schlüsselbund dieses Computers ist kein Schlüssel. Fügen Sie die Adresse erneut hinzu.</translation>
+    </message>
     <message>
         <source>No key was found in this computer’s keyring. Add the address anew.</source>
         <translation>Im Schlüsselbund dieses Computers ist kein Schlüssel. Fügen Sie die Adresse neu hinzu.</translation>

@@ -373,10 +373,10 @@
 <context>
     <name>SelfTest</name>
     <message numerus="yes">
-        <source>%n authorities of the system</source>
+        <source>%n certificate authorities of the system</source>
         <translation>
-            <numerusform>%n authority of the system</numerusform>
-            <numerusform>%n authorities of the system</numerusform>
+            <numerusform>%n certificate authority of the system</numerusform>
+            <numerusform>%n certificate authorities of the system</numerusform>
         </translation>
     </message>
     <message numerus="yes">

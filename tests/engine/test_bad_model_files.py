@@ -72,10 +72,10 @@ def _a_folder(path: Path) -> None:
 
 
 _BAD: Final[tuple[tuple[Callable[[Path], None], str], ...]] = (
-    (_cut, "is not whole"),
+    (_cut, "is incomplete"),
     (_cut_in_header, "is damaged"),
     (_flipped, "is damaged"),
-    (_of_another_kind, "no model file in the GGUF format"),
+    (_of_another_kind, "not a model file in the GGUF format"),
     (_unknown_architecture, "unknown model architecture: 'lxama'"),
     (_without_template, "no chat template"),
     (_deleted, "is no longer available"),
@@ -179,8 +179,8 @@ async def test_engine_that_a_file_took_over_cannot_send_chats_elsewhere(
     async with serving_models(tmp_path, model, bubblewrap=confined) as served:
         events = await served.chat("A secret")
         listed = (await served.models())[f"file:{model}"]
-    assert "what it says cannot be read" in events[-1]["message"]
-    assert "what it says cannot be read" in listed["reason"]
+    assert "its output cannot be read" in events[-1]["message"]
+    assert "its output cannot be read" in listed["reason"]
 
 
 async def test_file_that_is_replaced_while_open_is_loaded_anew(tmp_path: Path, model: Path) -> None:

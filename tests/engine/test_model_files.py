@@ -214,7 +214,7 @@ async def test_reply_goes_on_after_a_sleep(tmp_path: Path, endless: Path) -> Non
             seen = [line async for line in lines]
     assert any("text_delta" in line for line in seen)
     # It spoke on, to the end of its window.
-    assert "room for an answer is used up" in seen[-2]
+    assert "limit for an answer is reached" in seen[-2]
 
 
 async def test_engine_that_is_killed_at_rest_comes_back_with_the_next_message(

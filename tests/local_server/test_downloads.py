@@ -186,7 +186,7 @@ async def test_broken_and_stalled_lines_are_gone_on_with(hub: FakeHub, tmp_path:
 
 async def test_hub_that_never_goes_on_leaves_what_came(hub: FakeHub, tmp_path: Path) -> None:
     hub.behaviours = [_cut_at(100_000), *[_cut_at(0)] * 9]
-    with pytest.raises(DownloadError, match="What came so far is kept"):
+    with pytest.raises(DownloadError, match="What was downloaded is kept"):
         await _get(hub, tmp_path)
     assert _names(tmp_path) == {"tiny-Q4_K_M.gguf.part", "tiny-Q4_K_M.gguf.part.json"}
     hub.behaviours = []
@@ -218,14 +218,14 @@ async def test_other_part_than_was_asked_for_is_not_taken(hub: FakeHub, tmp_path
 @pytest.mark.security(133)
 async def test_wrong_hash_and_wrong_size_leave_nothing(hub: FakeHub, tmp_path: Path) -> None:
     good, hub.model = hub.model, hub.model[:-1] + b"!"
-    with pytest.raises(DownloadError, match="not what the hub said"):
+    with pytest.raises(DownloadError, match="differs from what the hub announced"):
         await _get(hub, tmp_path)
     hub.model = good + b"and more"
     hub.listing = {}
     usual = hub.usual()
     usual["siblings"][0]["lfs"]["size"] = len(good)
     hub.listing = usual
-    with pytest.raises(DownloadError, match="More came than the hub said"):
+    with pytest.raises(DownloadError, match="More arrived than the hub announced"):
         await _get(hub, tmp_path)
     assert _names(tmp_path) == set()
 
@@ -233,14 +233,14 @@ async def test_wrong_hash_and_wrong_size_leave_nothing(hub: FakeHub, tmp_path: P
 async def test_download_that_is_not_a_model_is_discarded(hub: FakeHub, tmp_path: Path) -> None:
     hub.model = b"a web page, rather" * 100
     hub.sha256 = hashlib.sha256(hub.model).hexdigest()
-    with pytest.raises(DownloadError, match="no model file"):
+    with pytest.raises(DownloadError, match="not a model file"):
         await _get(hub, tmp_path)
     assert _names(tmp_path) == set()
 
 
 @pytest.mark.parametrize(
     ("status", "words"),
-    [(401, "have an account"), (403, "have an account"), (404, "no such model"), (418, "(418)")],
+    [(401, "with an account"), (403, "have an account"), (404, "no such model"), (418, "(418)")],
 )
 async def test_refusal_is_explained(hub: FakeHub, tmp_path: Path, status: int, words: str) -> None:
     hub.behaviours = [_status(status)]
@@ -302,7 +302,9 @@ async def test_disk_that_is_full_at_nine_tenths_costs_nothing_that_came(
 
     with monkeypatch.context() as full:
         full.setattr(Path, "open", refuse)
-        with pytest.raises(DownloadError, match=r"The disk is full\. What came so far is kept\."):
+        with pytest.raises(
+            DownloadError, match=r"The disk is full\. What was downloaded is kept\."
+        ):
             await _get(hub, tmp_path)
     came = begun.stat().st_size
     told = await _get(hub, tmp_path)

@@ -145,7 +145,7 @@ async def test_address_without_its_path_is_named_when_nothing_is_found_there(
 ) -> None:
     openai.always_sends(b"not found", 404)
     async with models_of(f"openai:small@{openai.base_url}") as assistant:
-        assert "mostly it ends in /v1" in await _failure(assistant)
+        assert "it usually ends in /v1" in await _failure(assistant)
     async with models_of(f"openai:small@{openai.base_url}/v1") as assistant:
         assert "/v1." not in await _failure(assistant)
 
@@ -261,7 +261,7 @@ async def test_call_that_cannot_be_read_twice_is_explained(
         for _ in range(2):
             openai.streams(*words, _BAD_CALL)
         told = await _failure(assistant)
-    assert told.startswith("small asked for a tool in a way that cannot be read, twice.")
+    assert told.startswith("small asked twice for a tool in a way that cannot be read.")
     assert "Failed to parse" not in told
     assert len(openai.asked) == 2
 

@@ -193,7 +193,7 @@ class AgentPicker(QWidget):
         self._anchor: QWidget | None = None
         self._popup = RoundedFrame(theme, _RADIUS_PX, line="line-strong", parent=self)
         self._popup.setWindowFlags(Qt.WindowType.Popup)
-        round_window(self._popup, _RADIUS_PX)
+        round_window(self._popup, _RADIUS_PX, theme)
         self._list = self._make_list(agents)
         self._delegate = AgentDelegate(theme, self._list)
         self._list.setItemDelegate(self._delegate)

@@ -17,6 +17,7 @@ from app.ui.widgets.buttons import IconLabel, icon_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import one_line, plain_label, set_plain_tooltip, short_name
 from app.ui.widgets.menus import make_menu
+from app.ui.widgets.motion import conceal, reveal
 from app.ui.widgets.painting import pixmap_of
 from app.ui.widgets.surfaces import RoundedFrame
 from app.viewmodels.chat.attached_files import AttachmentChip
@@ -138,6 +139,8 @@ class AttachmentChips(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._chips: list[_FileChip] = []
+        # Still seen while the row folds.
+        self._leaving: list[_FileChip] = []
         self._row = FlowLayout(self)
         self._model = ""
         self._hint = plain_label("", theme, size="caption", ink="warn")
@@ -158,6 +161,7 @@ class AttachmentChips(QWidget):
 
     def show_chips(self, chips: Sequence[AttachmentChip]) -> None:
         """Show these files; those that were there keep their places and the keyboard."""
+        self._remove_leaving()
         focused = next((n for n, c in enumerate(self._chips) if c.remove_button.hasFocus()), None)
         # Two files that are being read may have one name.
         before = Counter[AttachmentChip]()
@@ -165,20 +169,31 @@ class AttachmentChips(QWidget):
         now = Counter[AttachmentChip]()
         keys = [(chip, _count(now, chip)) for chip in chips]
         self._chips = [kept.pop(key) if key in kept else self._make(key[0]) for key in keys]
-        for gone in kept.values():
+        self._leaving = list(kept.values())
+        if self._chips:
+            self._remove_leaving()
+            # Emptied and filled again: this layout takes widgets at its end only.
+            while self._row.takeAt(0):
+                pass
+            self._row.add(*self._chips, self._hint)
+        self._show_hint()
+        if self._chips:
+            reveal(self, self._theme)
+        else:
+            for gone in self._leaving:
+                gone.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            conceal(self, self._theme, self._remove_leaving)
+        self._set_tab_order()
+        if focused is not None:
+            self._focus_near(focused)
+
+    def _remove_leaving(self) -> None:
+        for gone in self._leaving:
             self._row.removeWidget(gone)
             # At once, as it is deleted only when the event loop gets there.
             gone.hide()
             gone.deleteLater()
-        # Emptied and filled again: this layout takes widgets at its end only.
-        while self._row.takeAt(0):
-            pass
-        self._row.add(*self._chips, self._hint)
-        self._show_hint()
-        self.setVisible(bool(self._chips))
-        self._set_tab_order()
-        if focused is not None:
-            self._focus_near(focused)
+        self._leaving = []
 
     def show_blind_model(self, name: str) -> None:
         """Say of images that the model with this name cannot see them; empty for one that can."""

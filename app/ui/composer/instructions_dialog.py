@@ -68,7 +68,7 @@ class InstructionsDialog(QDialog):
     def _lay_out(self) -> None:
         theme = self._theme
         title = plain_label(self.windowTitle(), theme, size="title", weight=Weight.DemiBold)
-        words = self.tr("They follow the agent’s own instructions, from your next message on.")
+        words = self.tr("Added to the agent’s own instructions, from your next message on.")
         buttons = FlowLayout()
         buttons.add(self._cancel)
         buttons.add_gap()

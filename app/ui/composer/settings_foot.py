@@ -94,7 +94,7 @@ class SettingsFoot(QWidget):
         self._slider.valueChanged.connect(self._on_slider_value_changed)
         self._value = plain_label("", theme, size="small")
         self._as_model = push_button(
-            self.tr("Default"), "quiet", theme, name=self.tr("The model’s own temperature")
+            self.tr("Default"), "quiet", theme, name=self.tr("The model’s default temperature")
         )
         self._as_model.clicked.connect(self._on_as_model_clicked)
         parts = (self._slider, self._value, self._as_model)
@@ -104,7 +104,7 @@ class SettingsFoot(QWidget):
         self._choice = Segments(
             theme,
             {
-                "": (self.tr("Default"), self.tr("Thinks as the model does by itself")),
+                "": (self.tr("Default"), self.tr("The model’s default")),
                 "off": (self.tr("Off"), self.tr("Does not think before it answers")),
                 "short": (self.tr("Short"), self.tr("Thinks briefly before it answers")),
                 "long": (self.tr("Long"), self.tr("Thinks at length before it answers")),

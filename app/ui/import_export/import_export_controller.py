@@ -260,7 +260,7 @@ _STEPS: Final = 1000
 class ProgressBar(QWidget):
     """Shows the `WorkView` of what runs or failed, or nothing and takes no room then.
 
-    What went well is told by a toast over `page`. Made by the window's contents.
+    What went well is told by a toast over `page`, above its `foots`. Made by the window's contents.
     """
 
     cancelled = Signal()
@@ -268,11 +268,11 @@ class ProgressBar(QWidget):
     dismissed = Signal()
     """What became of it was read."""
 
-    def __init__(self, theme: Theme, page: QWidget) -> None:
+    def __init__(self, theme: Theme, page: QWidget, foots: Sequence[QWidget] = ()) -> None:
         super().__init__()
         set_surface(self, "panel")
         self._path = ""
-        self._toast = Toast(theme, page)
+        self._toast = Toast(theme, page, foots)
         self._words = plain_label("", theme, size="secondary", wraps=True)
         self._share = QProgressBar()
         self._share.setRange(0, _STEPS)

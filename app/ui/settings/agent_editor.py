@@ -127,8 +127,8 @@ class AgentEditor(QWidget):
         self._remove = QAction(self.tr("Delete this agent’s file"), self._menu)
         self._menu.addAction(self._remove)
         self._problem = plain_label("", theme, size="secondary", ink="bad", wraps=True)
-        self._reload = push_button(self.tr("Show what is in the file"), "secondary", theme)
-        self._overwrite = push_button(self.tr("Save this over it"), "secondary", theme)
+        self._reload = push_button(self.tr("Load the file again"), "secondary", theme)
+        self._overwrite = push_button(self.tr("Overwrite the file"), "secondary", theme)
 
     def _make_fields(self) -> None:
         theme = self._theme
@@ -151,13 +151,13 @@ class AgentEditor(QWidget):
         self._model_words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._temperature = Slider(_STEPS, self.tr("Temperature"))
         self._temperature_words = plain_label("", theme, size="small", ink="ink-2")
-        self._as_model = push_button(self.tr("As the model has it"), "quiet", theme)
+        self._as_model = push_button(self.tr("Model default"), "quiet", theme)
         self._thinking = Segments(
             theme,
             {
-                _AS_MODEL: (self.tr("Default"), self.tr("Think as the model usually does")),
-                "off": (self.tr("Off"), self.tr("Do not think first")),
-                "short": (self.tr("Short"), self.tr("Think shortly first")),
+                _AS_MODEL: (self.tr("Default"), self.tr("The model’s default")),
+                "off": (self.tr("Off"), self.tr("Don’t think first")),
+                "short": (self.tr("Short"), self.tr("Think briefly first")),
                 "long": (self.tr("Long"), self.tr("Think longer")),
             },
         )
@@ -302,7 +302,7 @@ class AgentEditor(QWidget):
         with QSignalBlocker(self._temperature):
             step = _USUAL_STEP if value is None else round(value / _A_STEP)
             self._temperature.setValue(step)
-        words = self.tr("the model’s own") if value is None else f"{value:g}"
+        words = self.tr("default") if value is None else f"{value:g}"
         self._temperature_words.setText(words)
         self._temperature.setAccessibleDescription(words)
         self._as_model.setVisible(value is not None)
@@ -364,7 +364,7 @@ class _ItemList(QWidget):
         self._rows = QVBoxLayout(self._card)
         self._rows.setContentsMargins(12, 4, 12, 4)
         self._rows.setSpacing(0)
-        self._more = push_button("", "quiet", theme)
+        self._more = push_button("", "link", theme)
         self._more.clicked.connect(self._on_more_clicked)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -78,7 +78,11 @@ class AgentTrialPane(QWidget):
         """Show the name and mark of the agent that is tried out."""
         self._mark = mark
         name = one_line(mark.name)
-        words = self.tr("Ask {name} something").format(name=name) if name else self.tr("Ask it")
+        words = (
+            self.tr("Ask {name} something").format(name=name)
+            if name
+            else self.tr("Ask the agent something")
+        )
         self._edit.setPlaceholderText(words)
         self._edit.setAccessibleName(words)
 
@@ -88,7 +92,7 @@ class AgentTrialPane(QWidget):
         title = plain_label(self.tr("Try it out"), theme, weight=Weight.DemiBold)
         head.addWidget(title, 1)
         head.addWidget(self._again)
-        words = self.tr("Not kept; tools only say what they would do.")
+        words = self.tr("Not saved. Tools only say what they would do.")
         note = plain_label(words, theme, size="small", ink="ink-2", wraps=True)
         self._view.setAccessibleName(self.tr("Try it out"))
         foot = QHBoxLayout()

@@ -195,11 +195,8 @@ class LanguageSection(SettingsSection):
         self._chip = ChoiceChip(theme, self.tr("Language"))
         self._chip.offer([("system", self.tr("System")), *_OWN_NAMES.items()])
         self._chip.chosen.connect(self._on_chip_chosen)
-        self.add_group(
-            self.tr("Language"),
-            self.tr("For text, dates and numbers."),
-        )
-        self.add_row(self.tr("Language"), self._chip)
+        words = self.tr("For text, dates and numbers.")
+        self.add_row(self.tr("Language of the window"), self._chip, words=words)
         preferences.changed.connect(self._show)
         self._show(preferences.current)
 

@@ -288,7 +288,7 @@ def tool_part(theme: Theme, name: str, problem: str, description: str, *ends: QW
         shown_problem = words.format(reason=one_line(problem))
         column.addWidget(plain_label(shown_problem, theme, size="small", ink="warn", wraps=True))
     if description:
-        says = QCoreApplication.translate("ToolPart", "What {tool} says it does")
+        says = QCoreApplication.translate("ToolPart", "Description of {tool} by its server")
         text = RevealedText(theme, says.format(tool=shown), Setting.PROSE)
         text.show_text(description)
         column.addWidget(text)

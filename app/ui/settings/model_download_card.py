@@ -70,7 +70,7 @@ class ModelDownloadPart(QWidget):
         if view.state is not DownloadState.OFFERED:
             done = size_words(view.done_bytes)
             return self.tr("{done} of {size}").format(done=done, size=size)
-        licence = one_line(offer.licence) or self.tr("no licence named")
+        licence = one_line(offer.licence) or self.tr("no licence stated")
         words = self.tr("{size} · licence: {licence} · fits this computer. From {repository}.")
         return words.format(size=size, licence=licence, repository=one_line(offer.repository))
 

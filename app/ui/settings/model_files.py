@@ -42,7 +42,7 @@ class RepositoryPart(QFrame):
             theme,
             self.tr("Repository"),
             placeholder="Qwen/Qwen3-4B-GGUF",
-            hint=self.tr("Its owner and name on Hugging Face, which is asked when you list it."),
+            hint=self.tr("Owner and name, such as owner/name. Listing asks Hugging Face."),
         )
         self._list = push_button(self.tr("List files"), "secondary", theme)
         self._files = ChoiceChip(theme, self.tr("Model file"))

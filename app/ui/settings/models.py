@@ -116,7 +116,7 @@ class AddressKeyCard(QFrame):
             ),
         )
         self._key = Field(
-            theme, self.tr("Its key"), placeholder=self.tr("Paste the key"), hides=True
+            theme, self.tr("Key for this server"), placeholder=self.tr("Paste the key"), hides=True
         )
         self.setFocusProxy(self._address)
         self._keep = push_button(
@@ -248,7 +248,7 @@ class _ServerCard(QFrame):
         remove = self.tr("Remove key")
         button = push_button(remove, "quiet", theme, name=f"{remove}: {name}")
         button.clicked.connect(self._on_button_clicked)
-        words = self.tr("No key was found in this computer’s keyring. Add the address anew.")
+        words = self.tr("No key was found in this computer’s keyring. Add the address again.")
         self._keyless = plain_label(words, theme, size="secondary", ink="warn", wraps=True)
         names = QWidget()
         title = plain_label(breakable(name), theme, weight=Weight.DemiBold, wraps=True)

@@ -25,7 +25,7 @@ from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.flow_layout import line_of
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label, set_ink, spoken
-from app.ui.widgets.surfaces import set_card
+from app.ui.widgets.surfaces import set_card, stack
 from app.ui.widgets.system_dialogs import make_file_dialog
 from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.approval.rule_texts import PermissionsView, RuleRow
@@ -123,7 +123,10 @@ class SavedRuleList(QWidget):
         self._theme = theme
         self._cards: dict[str, SavedRuleCard] = {}
         words = self.tr("No rules yet. Every call asks.")
-        self._none = plain_label(words, theme, size="secondary", ink="ink-2", wraps=True)
+        self._none = QFrame()
+        set_card(self._none, "plain")
+        none = stack(self._none, 0, plain_label(words, theme, ink="ink-2", wraps=True))
+        none.setContentsMargins(14, 9, 14, 9)
         self._outcome = StatusMessage(theme)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -223,8 +226,7 @@ class ToolsSection(SettingsSection):
                 "note first, and existing text is never changed."
             ),
         )
-        self.add_row(self.tr("Notes file"), self._choose, self._forget)
-        self.column.addWidget(self._place)
+        self.add_row(self.tr("Notes file"), self._place, self._choose, self._forget)
 
     def _add_sources(self, sources: Iterable[SettingsGroup]) -> None:
         for group in sources:

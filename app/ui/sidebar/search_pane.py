@@ -245,7 +245,7 @@ class SearchPane(QWidget):
         self._none = EmptyPlace(theme, "search")
         self._none.show_words(
             self.tr("No matching chats"),
-            self.tr("Searched were titles and all words kept on this computer."),
+            self.tr("Titles and all text stored on this computer were searched."),
             self.tr("Clear search"),
         )
         self._none.acted.connect(self._field.clear)

@@ -106,7 +106,7 @@ class ChoicePopup(RoundedFrame):
         super().__init__(theme, _RADIUS_PX, line="line-strong", parent=parent)
         self._theme = theme
         self.setWindowFlags(Qt.WindowType.Popup)
-        round_window(self, _RADIUS_PX)
+        round_window(self, _RADIUS_PX, theme)
         self._rows: RowsModel[tuple[str, str]] = RowsModel(lambda row: row[1], self)
         self._shown = QSortFilterProxyModel(self)
         self._shown.setSourceModel(self._rows)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.focus_ring import is_keyboard_used
+from app.ui.widgets.motion import fade_in
 
 
 def key_text(keys: QKeySequence) -> str:
@@ -39,13 +40,13 @@ def make_menu(parent: QWidget, name: str, theme: Theme) -> QMenu:
     menu = QMenu(parent)
     menu.setAccessibleName(name)
     menu.setFont(theme.font("secondary"))
-    round_window(menu, _MENU_RADIUS_PX)
+    round_window(menu, _MENU_RADIUS_PX, theme)
     _FirstChoice(menu)
     return menu
 
 
-def round_window(window: QWidget, radius: int) -> None:
-    """Make the corners of a window transparent. The window draws its own edge."""
+def round_window(window: QWidget, radius: int, theme: Theme) -> None:
+    """Make the corners of a small window transparent, and fade it in. It draws its own edge."""
     window.setWindowFlags(
         window.windowFlags()
         | Qt.WindowType.FramelessWindowHint
@@ -55,6 +56,7 @@ def round_window(window: QWidget, radius: int) -> None:
         _Cut(window, radius)
     else:
         window.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+    fade_in(window, theme)
 
 
 def place_of_menu() -> QPoint:

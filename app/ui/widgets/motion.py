@@ -1,6 +1,7 @@
 """`Motion` animates what appears, disappears, folds or slides; `reveal` and `conceal` fold widgets.
 
 `cross_fade` is for a page that changes all at once: it blends the old picture into the new.
+`fade_in` is for menus and other small windows.
 
 All animations of the window use this module: they take `DURATION_MS`, or no time if the theme says
 that motion is reduced.
@@ -9,8 +10,8 @@ that motion is reduced.
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEasingCurve, Qt, QTimer, QVariantAnimation
-from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, Qt, QTimer, QVariantAnimation
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.ui.theme import Theme
@@ -18,6 +19,8 @@ from app.ui.widgets.scaling import NO_LIMIT_PX
 
 DURATION_MS: Final = 140
 _NAME: Final = "fold"
+# Elsewhere a window has no opacity: Qt would warn at each frame.
+_FADING_PLATFORMS: Final = frozenset({"cocoa", "windows", "xcb"})
 
 
 class Motion(QVariantAnimation):
@@ -129,6 +132,27 @@ def cross_fade(page: QWidget, theme: Theme) -> None:
     """
     if theme.has_motion and page.isVisible() and not page.findChildren(_Blend):
         _Blend(page, theme)
+
+
+class _FadeIn(Motion):
+    """Makes its owner opaque each time it is shown, from nothing."""
+
+    def __init__(self, owner: QWidget, theme: Theme) -> None:
+        super().__init__(owner, theme, owner.setWindowOpacity)
+        owner.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Begin before the window is on the screen: the event comes first."""
+        if event.type() is QEvent.Type.Show:
+            self.jump(0)
+            self.go(1)
+        return super().eventFilter(watched, event)
+
+
+def fade_in(window: QWidget, theme: Theme) -> None:
+    """Have a small window fade in whenever it is shown, where the system can do that."""
+    if QGuiApplication.platformName() in _FADING_PLATFORMS:
+        _FadeIn(window, theme)
 
 
 def _height(widget: QWidget) -> int:

@@ -1,18 +1,79 @@
 """These functions open what the system provides: file dialogs, programs and the file manager.
 
-`make_file_dialog` asks for a file or a folder. `open_by_system` is the one call that has the
+`make_file_dialog` asks for a file or a folder; where the system has no such dialog, Qt's own is
+shown, with our icons and buttons. `open_by_system` is the one call that has the
 system open something: an address, a file or a folder. `open_folder` is the one way in which
 folders of this computer are opened: in its own file manager.
 """
 
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import QDir, QFileInfo, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QDir, QEvent, QFileInfo, QObject, QSize, QUrl
+from PySide6.QtGui import QDesktopServices, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QPushButton,
+    QSplitter,
+    QToolButton,
+    QWidget,
+)
 
+from app.paths import resources
 from app.platform.hardening import umask_as_given
+from app.ui.widgets.icons import Icons
 from app.ui.widgets.screen_fit import ScreenFit
+
+_SIZE: Final = QSize(820, 520)
+_PLACES_PX: Final = 160
+_GAP_PX: Final = 8
+_ICON_SIZE: Final = QSize(18, 18)
+# By the names that Qt has for the buttons.
+_TOOL_ICONS: Final = {
+    "backButton": "arrow-left",
+    "forwardButton": "arrow-right",
+    "toParentButton": "arrow-up",
+    "newFolderButton": "folder-plus",
+}
+# Two ways to list files are one too many.
+_TOOLS_LEFT_OUT: Final = ("listModeButton", "detailModeButton")
+
+
+class _OwnLooks(QObject):
+    """Gives Qt's own dialog our icons and buttons; the system's has no widgets. Ends with it."""
+
+    def __init__(self, dialog: QFileDialog) -> None:
+        super().__init__(dialog)
+        # Files keep Qt's icons: others would be drawn in the thread that reads folders.
+        self._icons = Icons(resources() / "icons")
+        palette = dialog.palette()
+        ink = palette.color(QPalette.ColorGroup.Active, QPalette.ColorRole.Text)
+        faint = palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
+        dialog.setViewMode(QFileDialog.ViewMode.Detail)
+        dialog.resize(_SIZE)
+        for tool in dialog.findChildren(QToolButton):
+            tool.setHidden(tool.objectName() in _TOOLS_LEFT_OUT)
+            tool.setIconSize(_ICON_SIZE)
+            if name := _TOOL_ICONS.get(tool.objectName()):
+                tool.setIcon(self._icons.icon(name, ink, faint, 1.0))
+        for view in dialog.findChildren(QAbstractItemView):
+            view.setIconSize(_ICON_SIZE)
+        for splitter in dialog.findChildren(QSplitter):
+            splitter.setSizes([_PLACES_PX, _SIZE.width() - _PLACES_PX])
+        if layout := dialog.layout():
+            layout.setSpacing(_GAP_PX)
+        self._dialog = dialog
+        dialog.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Dress the buttons, which the dialog makes anew for each mode that is set."""
+        if event.type() is QEvent.Type.Show:
+            for button in self._dialog.findChildren(QPushButton):
+                button.setProperty("kind", "primary" if button.isDefault() else "secondary")
+                button.style().unpolish(button)
+                button.style().polish(button)
+        return super().eventFilter(watched, event)
 
 
 def make_file_dialog(parent: QWidget, title: str, start: str) -> QFileDialog:
@@ -23,6 +84,8 @@ def make_file_dialog(parent: QWidget, title: str, start: str) -> QFileDialog:
     # Of a missing folder, Qt would put the name into the field for a file.
     folder = start if QFileInfo(start).isDir() else QDir.homePath()
     dialog = QFileDialog(parent, title, folder)
+    if dialog.findChildren(QPushButton):
+        _OwnLooks(dialog)
     ScreenFit(dialog)
     dialog.finished.connect(dialog.deleteLater)
     return dialog

@@ -1,9 +1,10 @@
 """`Toast` confirms in a corner of its page what was just done, and offers to undo it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QTimer
+from PySide6.QtGui import QRegion
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from app.ui.theme import Theme
@@ -14,6 +15,9 @@ from app.ui.widgets.motion import Motion
 from app.ui.widgets.surfaces import RoundedFrame
 
 _RADIUS_PX: Final = 10
+_MOVES: Final = frozenset(
+    {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide}
+)
 _BELOW_PX: Final = 20
 _STAYS_MS: Final = 10_000
 
@@ -21,12 +25,22 @@ _STAYS_MS: Final = 10_000
 class Toast(RoundedFrame):
     """Slides in over the lower edge of `page`, and disappears by itself after a while.
 
-    It stays while the pointer or the keyboard is on it. Made by the page; ends with it.
+    Where one of `foots` is on the page it stands above that, so that nothing is covered that is
+    about to be pressed. It stays while the pointer or the keyboard is on it. Made by the page; ends
+    with it.
     """
 
-    def __init__(self, theme: Theme, page: QWidget, *, stays_ms: int = _STAYS_MS) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        page: QWidget,
+        foots: Sequence[QWidget] = (),
+        *,
+        stays_ms: int = _STAYS_MS,
+    ) -> None:
         super().__init__(theme, _RADIUS_PX, ground="panel", line="line-strong", parent=page)
         self._page = page
+        self._foots = tuple(foots)
         self._run: Callable[[], None] = self.dismiss
         self._slide = Motion(self, theme, self._place)
         self._leaving = QTimer(self, interval=stays_ms)
@@ -41,7 +55,8 @@ class Toast(RoundedFrame):
         row.setSpacing(8)
         for part in (self._words, self._action, close):
             row.addWidget(part)
-        page.installEventFilter(self)
+        for watched in (page, *self._foots):
+            watched.installEventFilter(self)
         self.hide()
 
     def show_words(
@@ -74,21 +89,33 @@ class Toast(RoundedFrame):
             self._slide.go(0, self.hide)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay at the lower edge of the page."""
-        if event.type() is QEvent.Type.Resize:
+        """Stay at the lower edge of the page, or above its foot."""
+        if event.type() in _MOVES and not self.isHidden():
             self._place(self._slide.share)
         return super().eventFilter(watched, event)
 
     def _place(self, share: float) -> None:
+        left, bottom, across = self._free_place()
         # As wide as the text on one line, where the page is: otherwise it wraps.
         self._words.setFixedWidth(1)
-        room = self._page.width() - 2 * self._theme.px(_BELOW_PX) - self.sizeHint().width()
+        room = across - 2 * self._theme.px(_BELOW_PX) - self.sizeHint().width()
         own = self._words.fontMetrics().horizontalAdvance(self._words.text()) + 1
         self._words.setFixedWidth(max(1, min(own, room)))
         width = self.sizeHint().width()
         height = max(self.sizeHint().height(), self.heightForWidth(width))
-        top = self._page.height() - round((height + self._theme.px(_BELOW_PX)) * share)
-        self.setGeometry((self._page.width() - width) // 2, top, width, height)
+        top = bottom - round((height + self._theme.px(_BELOW_PX)) * share)
+        self.setGeometry(left + (across - width) // 2, top, width, height)
+        # It comes from behind the foot.
+        self.setMask(QRegion(0, 0, width, max(1, min(height, bottom - top))))
+
+    def _free_place(self) -> tuple[int, int, int]:
+        """Return where it stands: the left edge, the bottom and the width of what is free."""
+        page = self._page
+        seen = [foot for foot in self._foots if foot.isVisible()]
+        if not seen:
+            return 0, page.height(), page.width()
+        places = [foot.mapTo(page, QPoint(0, 0)) for foot in seen]
+        return places[0].x(), min(place.y() for place in places), seen[0].width()
 
     def _on_action_clicked(self) -> None:
         # Dismissed first: what it runs may show other words here.

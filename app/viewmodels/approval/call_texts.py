@@ -137,7 +137,7 @@ def no_rule_words(blocker: GrantBlocker) -> str:
     """Return why no rule can let a call run, as what stands beside "Always allow"."""
     translate = QCoreApplication.translate
     return {
-        GrantBlocker.NOT_GRANTABLE: translate("Approval", "not for this tool, which always asks"),
+        GrantBlocker.NOT_GRANTABLE: translate("Approval", "not for this tool: it always asks"),
         GrantBlocker.IN_PROGRAM: translate("Approval", "not for what Parley does itself"),
         GrantBlocker.NO_SANDBOX: translate("Approval", "only in a complete sandbox"),
         GrantBlocker.NO_FOLDER: translate("Approval", "only in a folder chosen for this chat"),

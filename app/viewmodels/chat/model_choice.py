@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 from app.api.models import Model, ModelPrice, ModelState, is_model_id, name_of_model_id
 from app.chat.session import ConversationSession
 from app.store.conversations import ConversationTable
+from app.viewmodels.i18n import localized_reason
 from app.viewmodels.states import Dot, StatusView
 
 _THOUSAND: Final = 1000
@@ -179,9 +180,8 @@ def _row(model: Model, group: str, where: str = "") -> ModelOption:
         price=price,
         group=group,
     )
-    return replace(
-        row, details=_BETWEEN.join(_details(row)) if is_available else model.reason or ""
-    )
+    details = _BETWEEN.join(_details(row)) if is_available else localized_reason(model.reason or "")
+    return replace(row, details=details)
 
 
 def _details(row: ModelOption) -> Iterator[str]:

@@ -208,8 +208,8 @@ class Revisions(QObject):
         if edit.begins_version:
             words = translate(
                 "Chat",
-                "Sending this begins a new version of the chat from that message on. "
-                "The one before stays.",
+                "Sending starts a new version of the chat from that message. "
+                "The earlier one is kept.",
             )
         else:
             words = translate("Chat", "The service still knows the first version.")
@@ -245,7 +245,7 @@ class Revisions(QObject):
         self.stop_editing()
         self._retry = retry
         words = QCoreApplication.translate(
-            "Chat", "Trying again begins a new version of the chat. The one before stays."
+            "Chat", "Trying again starts a new version of the chat. The earlier one is kept."
         )
         self.asked.emit(words, changed)
 
@@ -274,12 +274,12 @@ class Revisions(QObject):
 
     async def _branch(self, workspace: Workspace, session: ConversationSession, key: str) -> None:
         branch_id = await workspace.branch(session.conversation_id, key)
-        words = QCoreApplication.translate("Chat", "This is a copy now, a chat of its own.")
+        words = QCoreApplication.translate("Chat", "This is a copy, as a chat of its own.")
         self._show_made(session.conversation_id, branch_id, words)
 
     async def _summarise(self, workspace: Workspace, session: ConversationSession) -> None:
         translate = QCoreApplication.translate
-        words = translate("Chat", "Summarising this chat, which stays as it is…")
+        words = translate("Chat", "Summarising. This chat stays as it is…")
         self.hinted.emit(words, ())
         question = translate(
             "Chat",

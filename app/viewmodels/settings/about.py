@@ -188,7 +188,7 @@ class SelfTestViewModel(QObject):
             self._show(SelfTestView(SelfTestState.CANCELLED, words))
             raise
         except (OSError, TimeoutError):
-            words = translate("SelfTest", "The self-test could not be run to its end.")
+            words = translate("SelfTest", "The self-test could not be completed.")
             self._show(SelfTestView(SelfTestState.BAD, words))
             return
         self._report = ended.report
@@ -219,7 +219,7 @@ def _view_of(*, is_good: bool, can_save: bool) -> SelfTestView:
     if is_good:
         words = translate("SelfTest", "Everything that could be tried works.")
         return SelfTestView(SelfTestState.GOOD, words, can_save)
-    words = translate("SelfTest", "Something does not work: the lines above say what.")
+    words = translate("SelfTest", "Something does not work. See the lines above.")
     return SelfTestView(SelfTestState.BAD, words, can_save)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTimer, Signal
 
 from app.api.models import Model, ToolDefinition
 from app.common.error_messages import ErrorMessage
@@ -25,7 +25,7 @@ from app.service.catalog import (
     CatalogEntry,
 )
 from app.tasks import TaskOwner
-from app.viewmodels.i18n import error_handler, localized, translate_marked
+from app.viewmodels.i18n import catalog_text, error_handler, localized, translate_marked
 from app.viewmodels.settings.agents import Choice, EditorSources, short_path
 from local_tools.tool import ToolDefinition as LocalTool
 
@@ -198,7 +198,7 @@ class AgentEditorViewModel(QObject):
             self.save()
         else:
             words = self.tr(
-                "It needs a name, and words on when to choose it. Go back once more to drop it."
+                "The agent needs a name and when to choose it. Go back again to discard it."
             )
             self._show(state=SaveState.REFUSED, problem=words)
 
@@ -353,9 +353,9 @@ def fault_words(fault: AgentFileFault, reason: str) -> str:
                 "AgentEditor", "Another program changed this file meanwhile. Nothing is saved yet."
             )
         case "name_taken":
-            return translate("AgentEditor", "An agent of this name is there already.")
+            return translate("AgentEditor", "There is already an agent with this name.")
         case "unnamed":
-            return translate("AgentEditor", "It needs a name, and words on when to choose it.")
+            return translate("AgentEditor", "Enter a name, and when to choose the agent.")
         case "too_large":
             return translate(
                 "AgentEditor",
@@ -421,7 +421,7 @@ def _skill_items(
     return tuple(
         EditorItem(
             skill.name,
-            skill.display_name or skill.name,
+            catalog_text(skill.display_name or skill.name),
             skill.version,
             chosen is None or skill.name in chosen,
         )
@@ -439,7 +439,7 @@ def _tools_words(items: Sequence[EditorItem], tools: Sequence[LocalTool]) -> str
     names = {item.name for item in items if item.is_on}
     tokens = sum(tokens_of(_declared(tool)) for tool in tools if tool.name in names)
     words = QCoreApplication.translate("AgentEditor", "{share} · about {tokens} tokens")
-    return words.format(share=_share_words(items), tokens=tokens)
+    return words.format(share=_share_words(items), tokens=QLocale().toString(tokens))
 
 
 def _declared(tool: LocalTool) -> str:
@@ -449,7 +449,8 @@ def _declared(tool: LocalTool) -> str:
 
 def _instruction_words(text: str) -> str:
     words = QCoreApplication.translate("AgentEditor", "{words} words · about {tokens} tokens")
-    return words.format(words=len(text.split()), tokens=tokens_of(text))
+    count = QLocale().toString
+    return words.format(words=count(len(text.split())), tokens=count(tokens_of(text)))
 
 
 def _model_choices(models: Sequence[Model], chosen: str | None) -> tuple[Choice, ...]:

@@ -74,6 +74,11 @@ def greet(name: str) -> str:
     return f"Hello, {{name}}!"
 ```
 
+```mermaid
+flowchart LR
+    You --> Parley --> Model
+```
+
 The circle of radius $r$ has the area
 
 $$A = \\pi r^2$$
@@ -101,6 +106,11 @@ Das kann unter anderem in einer Antwort stehen.
 ```python
 def greet(name: str) -> str:
     return f"Hallo, {{name}}!"
+```
+
+```mermaid
+flowchart LR
+    Sie --> Parley --> Modell
 ```
 
 Der Kreis mit dem Radius $r$ hat die Fläche

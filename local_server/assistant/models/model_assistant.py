@@ -87,7 +87,7 @@ _REFUSED: Final[Mapping[Omission, str]] = {
     "max_output_tokens": "the length of answers",
 }
 _UNREADABLE: Final = UserTurn("(That call of a tool could not be read. Go on.)")
-_CUT: Final = "The model’s room for an answer is used up, so this reply is cut off here."
+_CUT: Final = "The model’s limit for an answer is reached, so this reply is cut off here."
 _CUT_AS_CHOSEN: Final = (
     "Answers in this chat have at most {:,} tokens, so this one is cut off here."
 )

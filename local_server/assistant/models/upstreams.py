@@ -96,7 +96,7 @@ class Budget:
         self._mistakes += 1
         if self._mistakes > self._limits.mistakes:
             raise StreamFailureError(
-                "The model asked for tools again and again in a way that cannot be met."
+                "The model kept asking for tools in a way that cannot be carried out."
             )
 
     def count_text(self, text: str) -> None:
@@ -108,7 +108,7 @@ class Budget:
         self._tokens += count_tokens(text)
         if self._tokens > self._limits.output_tokens:
             limit = self._limits.output_tokens
-            raise StreamFailureError(f"The reply is longer than {limit:,} tokens, the limit.")
+            raise StreamFailureError(f"The reply is longer than the limit of {limit:,} tokens.")
         if self._limits.clock() > self._deadline:
             self.raise_timeout()
 

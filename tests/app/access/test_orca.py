@@ -465,7 +465,7 @@ def _continues(ear: _Ear) -> None:
     ear.listener.hears_next()
     ear.goes_by("Tab", "Continue push button")
     ear.presses("Return")
-    said = ear.hears("notification “About g1” goes on here.") + ear.listener.hears_next()
+    said = ear.hears("notification “About g1” continues here.") + ear.listener.hears_next()
     assert any("Message text" in words for words in said), said
 
 

@@ -143,7 +143,7 @@ async def test_file_that_is_no_model_is_refused_with_a_reason(tmp_path: Path) ->
             models.changed,
         )
         assert any(
-            "no model file in the GGUF format" in text for text in label_texts(person.window)
+            "not a model file in the GGUF format" in text for text in label_texts(person.window)
         )
 
 

@@ -48,7 +48,7 @@ async def _give_key(window: MainWindow) -> None:
     _open_settings(window, "Models")
     # Nobody answers there, so nobody refuses it.
     find(window, QLineEdit, "Address of another model server").setText("http://127.0.0.1:9/v1")
-    find(window, QLineEdit, "Its key").setText("secret-of-nobody")
+    find(window, QLineEdit, "Key for this server").setText("secret-of-nobody")
     click(find(window, QAbstractButton, "Save: other model server"))
     await _until_said(window, "stored until Parley closes")
 

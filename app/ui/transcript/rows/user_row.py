@@ -171,7 +171,7 @@ class UserRow(SingleTextRow):
 
     def _fold_words(self) -> str:
         if self._is_open:
-            return QCoreApplication.translate("Transcript", "Show my words only")
+            return QCoreApplication.translate("Transcript", "Hide attached text")
         return QCoreApplication.translate("Transcript", "Show the whole message")
 
     def _fold_width(self) -> float:

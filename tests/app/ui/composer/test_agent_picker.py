@@ -285,7 +285,7 @@ def test_answers_are_set_at_the_foot_and_said_why_not(picker: AgentPicker, qtbot
         qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=slider.rect().center())
     assert chosen.args == [AnswerSettings("off", 1.0)]
     with qtbot.waitSignal(picker.answers_chosen) as chosen:
-        click(button_named(picker, "The model’s own temperature"))
+        click(button_named(picker, "The model’s default temperature"))
     assert chosen.args == [AnswerSettings("off")]
     longest = next(
         chip for chip in picker.findChildren(ChoiceChip) if "Longest" in chip.accessibleName()

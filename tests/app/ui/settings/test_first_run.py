@@ -216,7 +216,7 @@ def test_demo_is_a_quiet_link(page: FirstRun, qtbot: QtBot) -> None:
 def test_errors_stand_at_their_fields(page: FirstRun) -> None:
     wrong = FirstRunView(
         _MODELS,
-        model_error="This file cannot be used: it is not whole.",
+        model_error="This file cannot be used: it is incomplete.",
         provider_error="OpenAI lists no models for this key.",
         address_error="The address must begin with https://",
     )

@@ -144,7 +144,7 @@ async def test_downloaded_file_is_measured_and_deleted_after_a_second_click(
 async def test_server_whose_key_was_kept_for_one_run_says_so(
     tmp_path: Path, theme: Theme, qtbot: QtBot
 ) -> None:
-    words = "No key was found in this computer’s keyring. Add the address anew."
+    words = "No key was found in this computer’s keyring. Add the address again."
     async with _shown(tmp_path, theme, qtbot) as (section, desk):
         desk.models.keep_address_key("https://models.example/v1", _KEY)
         while not desk.models.view.servers:

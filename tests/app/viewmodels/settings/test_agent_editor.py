@@ -153,7 +153,7 @@ async def test_name_that_exists_is_reported_and_nothing_is_written(tmp_path: Pat
         editor.open_new()
         editor.change(display_name="Writer", description="Writes.")
         await _until(editor, lambda: editor.view.state is SaveState.REFUSED)
-        assert editor.view.problem == "An agent of this name is there already."
+        assert editor.view.problem == "There is already an agent with this name."
         editor.change(display_name="Second writer")
         await _saved(editor)
         assert (tmp_path / "agents" / "second-writer.md").exists()

@@ -1,0 +1,223 @@
+"""The reasons that the service on this computer gives in English, to be shown in other languages.
+
+The service has no languages: its interface carries a sentence. `translate_reason` recognises the
+sentences that are ours; what a provider or another service says stays as it came.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
+
+_SAYS: Final = "It says: "
+_SAYS_WORDS: Final = QT_TRANSLATE_NOOP("ServiceReason", "It says: {words}")
+
+# Of models, `local_server/assistant/models/failures.py`.
+_OF_MODELS: Final = (
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "{model} cannot be reached. Is its server running, and is the address right?",
+    ),
+    QT_TRANSLATE_NOOP("ServiceReason", "{model} did not answer in time."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "{model} does not accept the key. Check the provider’s key, and what it may use.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason", "The account at the provider of {model} has no credit left."
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason", "The provider does not know {model}, or the address is wrong."
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "The server does not know {model}, or the address is wrong: it usually ends in /v1.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "This message is too long for {model}. Shorten it, or choose a model with a larger "
+        "context window.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "The provider’s rate limit for {model} is exceeded. Try again in a while.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "The provider of {model} is overloaded or has a fault. Try again in a while.",
+    ),
+    QT_TRANSLATE_NOOP("ServiceReason", "{model} refused the request."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The provider’s filter kept {model} from answering this."),
+    QT_TRANSLATE_NOOP("ServiceReason", "{model} cannot use tools."),
+    QT_TRANSLATE_NOOP("ServiceReason", "{model} cannot see images."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "{model} asked twice for a tool in a way that cannot be read. Say it in other words, or "
+        "choose another model.",
+    ),
+    QT_TRANSLATE_NOOP("ServiceReason", "{model} broke off in the middle of its answer."),
+    QT_TRANSLATE_NOOP("ServiceReason", "{model} sent an answer that cannot be read."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "{model} did not answer like a model’s server. Is the address right?",
+    ),
+    QT_TRANSLATE_NOOP("ServiceReason", "{model} gave an empty answer."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "{model} thought, but gave no answer. Ask again, or let it think less.",
+    ),
+    QT_TRANSLATE_NOOP("ServiceReason", "{model} cannot answer on this computer."),
+)
+# Of models in the list, `local_server/model_catalog.py` and `providers.py`.
+_OF_LISTED_MODELS: Final = (
+    QT_TRANSLATE_NOOP("ServiceReason", "Its server does not answer. Start it, then try again."),
+    QT_TRANSLATE_NOOP("ServiceReason", "There is no key for {provider}. Add one in the settings."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason", "{provider} refused the key. Enter another one in the settings."
+    ),
+    QT_TRANSLATE_NOOP("ServiceReason", "The model {model} needs a key: set {variable}."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason", "The model {model} needs the address of your account: set {variable}."
+    ),
+)
+_OF_REPLIES: Final = (
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "The model’s limit for an answer is reached, so this reply is cut off here.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "Answers in this chat have at most {count} tokens, so this one is cut off here.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "This reply would need more than {count} answers of the model, which is the limit. Send "
+        "a message to go on.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "The model kept asking for tools in a way that cannot be carried out.",
+    ),
+    QT_TRANSLATE_NOOP("ServiceReason", "The reply is longer than the limit of {count} tokens."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason", "The reply took longer than {count} seconds, which is the limit."
+    ),
+    QT_TRANSLATE_NOOP("ServiceReason", "The assistant asked for a tool that is not offered."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The assistant asked for too many tools at once."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The assistant asked for a tool in an unreadable way."),
+    QT_TRANSLATE_NOOP("ServiceReason", "There is no enabled agent named “{name}”."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "No agent is enabled, so nobody can answer. Enable one.",
+    ),
+)
+# Of `local_server/engine`.
+_OF_MODEL_FILES: Final = (
+    QT_TRANSLATE_NOOP("ServiceReason", "This is not a model file in the GGUF format."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason", "This version of the GGUF format is not supported ({version})."
+    ),
+    QT_TRANSLATE_NOOP("ServiceReason", "This model file is damaged, or was not copied whole."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason", "This file belongs to a model and cannot be used by itself."
+    ),
+    QT_TRANSLATE_NOOP("ServiceReason", "The file is no longer available."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The file cannot be read: {cause}."),
+    QT_TRANSLATE_NOOP("ServiceReason", "This model file is incomplete: its end is missing."),
+    QT_TRANSLATE_NOOP("ServiceReason", "This is a part of a model. Choose its first part."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The model’s file is no longer available: {path}"),
+    QT_TRANSLATE_NOOP("ServiceReason", "The model’s file cannot be read: {cause}."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The engine took too long to load the model."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The engine did not start: its output cannot be read."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The engine did not start."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The engine cannot be started: {cause}."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The engine ended again and again. Try again in a minute."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "The processor of this computer lacks AVX2, which the engine needs.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "This model does not say how a chat is written (it has no chat template). "
+        "Choose one that is made for chats, often with “Instruct” in its name.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "{model} needs {needed} of memory, and {free} are free. Close other programs, or choose "
+        "a smaller model.",
+    ),
+)
+_OF_DOWNLOADS: Final = (
+    QT_TRANSLATE_NOOP("ServiceReason", "A repository is named with its owner: OWNER/NAME."),
+    QT_TRANSLATE_NOOP("ServiceReason", "{host} does not answer."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The disk is full. What was downloaded is kept."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The file cannot be written: {cause}."),
+    QT_TRANSLATE_NOOP("ServiceReason", "There is a file {name} here already."),
+    QT_TRANSLATE_NOOP("ServiceReason", "More arrived than the hub announced, so it was deleted."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason", "The file differs from what the hub announced, so it was deleted."
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "This file is also being downloaded elsewhere. Wait for that, then try again.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason", "{host} stopped sending. What was downloaded is kept; try again."
+    ),
+    QT_TRANSLATE_NOOP("ServiceReason", "{host} redirects to an address that is not safe."),
+    QT_TRANSLATE_NOOP("ServiceReason", "{host} redirects in circles."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "{host} offers this model only to users with an account who accept its terms. Download "
+        "it in your browser, then open the file.",
+    ),
+    QT_TRANSLATE_NOOP("ServiceReason", "{host} has no such model."),
+    QT_TRANSLATE_NOOP("ServiceReason", "{host} is busy. Try again in a while."),
+    QT_TRANSLATE_NOOP("ServiceReason", "{host} refuses it ({status})."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The disk has {free} GB left, and {needed} GB are needed."),
+)
+KNOWN_REASONS: Final = (
+    *_OF_MODELS,
+    *_OF_LISTED_MODELS,
+    *_OF_REPLIES,
+    *_OF_MODEL_FILES,
+    *_OF_DOWNLOADS,
+)
+_GAP: Final = re.compile(r"\{(\w+)\}")
+# Not beyond the end of a sentence.
+_IN_GAP: Final = r"(?:(?!\. ).){1,300}?"
+
+
+def translate_reason(text: str, translate: Callable[[str], str]) -> str:
+    """Return the sentences of `text` as `translate` has them; as it came where one is unknown."""
+    told: list[str] = []
+    rest = text.strip()
+    while rest:
+        if told and rest.startswith(_SAYS):
+            told.append(translate(_SAYS_WORDS).format(words=rest.removeprefix(_SAYS)))
+            break
+        found = [(match, template) for template, form in _forms() if (match := form.match(rest))]
+        if not found:
+            return text
+        # The one that ends first: a gap of another may have swallowed a sentence.
+        match, template = min(found, key=lambda each: each[0].end())
+        told.append(translate(template).format_map(match.groupdict()))
+        rest = rest[match.end() :].lstrip()
+    return " ".join(told)
+
+
+@cache
+def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((template, _form(template)) for template in KNOWN_REASONS)
+
+
+def _form(template: str) -> re.Pattern[str]:
+    # Every other part is the name of a gap.
+    parts = _GAP.split(template)
+    pattern = "".join(
+        f"(?P<{part}>{_IN_GAP})" if number % 2 else re.escape(part)
+        for number, part in enumerate(parts)
+    )
+    return re.compile(rf"{pattern}(?=\s|\Z)")

@@ -1,0 +1,97 @@
+"""The window knows the sentences of the local service, and shows them in its own language."""
+
+import ast
+import re
+from pathlib import Path
+from typing import Final, get_args
+
+import pytest
+
+import local_server
+from app.common.error_messages import ErrorCode, explain
+from app.common.errors import UserFacingError
+from app.common.service_reasons import KNOWN_REASONS, translate_reason
+from app.paths import resources
+from app.viewmodels.i18n import SpokenLanguage, localized
+from local_server.assistant.models.failures import FailureKind, UpstreamError
+
+_SERVICE: Final = Path(local_server.__file__).parent
+_SPEAKING: Final = ("assistant/*.py", "assistant/models/*.py", "engine/*.py", "*.py")
+_GAP: Final = re.compile(r"\{[^{}]*\}")
+
+
+def _marked(template: str) -> str:
+    return f"<{template}>"
+
+
+@pytest.mark.parametrize("kind", get_args(FailureKind))
+def test_each_failure_of_a_model_is_known(kind: FailureKind) -> None:
+    sentence = UpstreamError(kind).sentence("Qwen3 4B").strip()
+
+    told = translate_reason(sentence, _marked)
+
+    assert told.startswith("<")
+    assert told.endswith(">")
+    assert told.replace("<", "").replace(">", "") == sentence
+
+
+def test_no_known_sentence_is_one_that_the_service_never_says() -> None:
+    said = {_GAP.sub("{}", text) for text in _texts_of_service()}
+
+    never = [
+        reason
+        for reason in KNOWN_REASONS
+        if not any(text.startswith(_GAP.sub("{}", reason)) for text in said)
+    ]
+    assert never == []
+
+
+def test_what_a_provider_says_stays_beside_the_translated_sentence() -> None:
+    failure = UpstreamError("refused", "Policy no. 5. Call us")
+
+    told = translate_reason(failure.sentence("Qwen3 4B"), _marked)
+
+    assert told == "<Qwen3 4B refused the request.> <It says: Policy no. 5. Call us>"
+
+
+def test_several_models_that_failed_are_each_told() -> None:
+    sentences = UpstreamError("slow").sentence("A"), UpstreamError("empty").sentence("B")
+
+    told = translate_reason(" ".join(sentences), _marked)
+
+    assert told == "<A did not answer in time.> <B gave an empty answer.>"
+
+
+def test_unknown_words_stay_as_they_came() -> None:
+    assert translate_reason("It burns. A did not answer in time.", _marked) == (
+        "It burns. A did not answer in time."
+    )
+
+
+@pytest.mark.usefixtures("qapp")
+def test_window_shows_a_reason_in_its_own_language() -> None:
+    failed = explain(
+        UserFacingError(ErrorCode.REPLY_FAILED, {"message": "Qwen did not answer in time."})
+    )
+    german = SpokenLanguage(resources() / "translations", "de")
+    try:
+        assert localized(failed).endswith(": Qwen hat nicht rechtzeitig geantwortet.")
+    finally:
+        german.close()
+
+
+def _texts_of_service() -> set[str]:
+    """Return the texts in the source, each gap of an f-string as "{}"."""
+    found: set[str] = set()
+    for path in (path for form in _SPEAKING for path in _SERVICE.glob(form)):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Constant(value=str(text)):
+                    found.add(text)
+                case ast.JoinedStr(values=values):
+                    found.add("".join(map(_part, values)))
+    return found
+
+
+def _part(node: ast.expr) -> str:
+    return str(node.value) if isinstance(node, ast.Constant) else "{}"
