@@ -240,7 +240,7 @@ async def test_download_that_is_not_a_model_is_discarded(hub: FakeHub, tmp_path:
 
 @pytest.mark.parametrize(
     ("status", "words"),
-    [(401, "with an account"), (403, "have an account"), (404, "no such model"), (418, "(418)")],
+    [(401, "with an account"), (403, "with an account"), (404, "no such model"), (418, "(418)")],
 )
 async def test_refusal_is_explained(hub: FakeHub, tmp_path: Path, status: int, words: str) -> None:
     hub.behaviours = [_status(status)]

@@ -81,7 +81,7 @@ def test_file_in_place_of_a_folder_is_named_in_the_report(tmp_path: Path) -> Non
 
     for place in (tmp_path / "file", tmp_path / "link"):
         for folder in (place, place / "parley"):
-            with pytest.raises(CheckFailed, match=f"{place} is in the way"):
+            with pytest.raises(CheckFailed, match=f"{place} is not a folder"):
                 check_folders([folder])
 
 

@@ -99,7 +99,7 @@ async def test_program_that_is_not_there_is_said_to_be(qtbot: QtBot, passing: Pa
         click(group.start)
         await _until(group, SelfTestState.BAD)
 
-        assert "could not be run" in group.self_test.view.words
+        assert "could not be completed" in group.self_test.view.words
     assert _left(passing) == []
 
 

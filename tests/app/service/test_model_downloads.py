@@ -53,7 +53,7 @@ async def test_refusal_of_the_hub_is_shown_with_its_message(hub: FakeHub, tmp_pa
     await hub.stops()
     with pytest.raises(UserFacingError) as unreached:
         await suggest_model(environ)
-    assert "have an account" in str(raised.value.values["message"])
+    assert "with an account" in str(raised.value.values["message"])
     assert "does not answer" in str(unreached.value.values["message"])
 
 
@@ -80,4 +80,4 @@ async def test_file_that_is_no_model_is_refused_with_the_reason(tmp_path: Path) 
     (tmp_path / "notes.gguf").write_text("nothing of the kind")
     with pytest.raises(UserFacingError) as raised:
         await read_model_file(tmp_path / "notes.gguf", {})
-    assert "no model file" in str(raised.value.values["message"])
+    assert "not a model file" in str(raised.value.values["message"])

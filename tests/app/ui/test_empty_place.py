@@ -63,6 +63,25 @@ def test_toast_offers_to_take_back_and_goes_by_itself_unless_the_keyboard_is_on_
     assert undone == [True]
 
 
+def test_toast_stands_above_what_is_at_the_foot_of_its_page(theme: Theme, qtbot: QtBot) -> None:
+    page, foot = QWidget(), QWidget()
+    qtbot.addWidget(page)
+    foot.setParent(page)
+    page.resize(900, 600)
+    foot.setGeometry(300, 500, 600, 100)
+    toast = Toast(theme, page, (foot,))
+    page.show()
+
+    toast.show_words("1 chat imported.")
+    assert not toast.geometry().intersects(foot.geometry())
+    assert abs(toast.geometry().center().x() - foot.geometry().center().x()) <= 1
+
+    foot.setGeometry(300, 400, 600, 200)
+    assert not toast.geometry().intersects(foot.geometry())
+    foot.hide()
+    assert toast.geometry().bottom() > 500
+
+
 def test_placeholder_begins_beside_the_caret(theme: Theme, qtbot: QtBot) -> None:
     line = LineEdit()
     qtbot.addWidget(line)
