@@ -403,7 +403,9 @@ class PictureTour:
         await until(lambda: archive.is_open, [archive.opened], words)
         await self._pictures.take("none-archive")
         window.commands["imported-chats"].action.trigger()
-        await self._user.until_ready()
+        chosen = self._user.program.chat.chosen.models
+        words = translate("SelfTest", "the service is ready")
+        await until(lambda: bool(chosen.now.display_name), [chosen.changed], words)
 
     async def _until_calls_listed(self) -> None:
         """Show the calls of all chats: the open chat is a version without calls of its own."""

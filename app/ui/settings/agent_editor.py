@@ -370,7 +370,9 @@ class _ItemList(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addWidget(_named(theme, title, self._card, self._words))
-        column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        below = FlowLayout()
+        below.add(self._more, hangs=True)
+        column.addLayout(below)
 
     def show_items(self, items: tuple[EditorItem, ...], words: str) -> None:
         """Show these, and what they amount to."""
