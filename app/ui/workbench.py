@@ -275,6 +275,7 @@ class Workbench(QWidget):
         self._shown_model: ModelOption | None = None
         self._sidebar = Sidebar(models.conversations, theme)
         self._chat_page = ChatPage(theme, models.chat, models.catalog, models.approval)
+        self.foots = self._chat_page.foots
         self._theme = theme
         self._first_run: FirstRun | None = None
         self._first_page = QWidget()
@@ -341,11 +342,6 @@ class Workbench(QWidget):
     def place(self) -> ScrollPlace | None:
         """Where the transcript is scrolled to, for `go_to`; None at the end."""
         return self._chat_page.place
-
-    @property
-    def foots(self) -> tuple[QWidget, ...]:
-        """What stands below the transcript, from top to bottom."""
-        return self._chat_page.foots
 
     def go_to(self, place: ScrollPlace | None) -> None:
         """Scroll the transcript to where that of another workbench was."""
