@@ -207,11 +207,13 @@ class ModelCatalog:
         described = await asyncio.to_thread(lambda: [_described(*one) for one in elsewhere])
         by_id = {model.id: model for model in (*described, *here)}
         first = [replace(by_id.get(one.id, one), is_default=one.is_default) for one in selected]
+        last = (*missing, demo)
         ordered: dict[str, ModelDescription] = {}
-        for model in (*first, *here, *missing, *described, demo):
+        for model in (*first, *here, *described):
             # Of duplicates the first counts: it is marked as the default.
             ordered.setdefault(model.id, model)
-        return tuple(ordered.values())[:_MOST_MODELS]
+        # Whatever is cut off, what stands last is listed.
+        return (*tuple(ordered.values())[: _MOST_MODELS - len(last)], *last)
 
     async def _files(self, answering: Collection[str]) -> list[ModelDescription]:
         """Describe the model files; those of a program that answers are asked there."""

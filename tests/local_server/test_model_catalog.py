@@ -271,7 +271,7 @@ async def test_at_most_five_thousand_models_are_listed(tmp_path: Path) -> None:
             refused = await desk.service.client.post("/v1/chat/stream", json=body)
 
     assert len(listed) == 5000
-    assert listed[0]["is_default"]
+    assert (listed[0]["is_default"], listed[-1]["id"]) == (True, "offline")
     assert refused.status_code == 400
 
 

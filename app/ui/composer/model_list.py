@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QSize,
     QSortFilterProxyModel,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPen
@@ -41,6 +42,8 @@ from app.viewmodels.rows import ROW_ROLE, Index
 _INSET_PX: Final = 4
 _PADDING_PX: Final = 8
 _NONE_HEIGHT_PX: Final = 180
+# So many models are laid out anew within the time of a key.
+_FEW: Final = 500
 _ABOVE_PX: Final = 5
 _TICK_PX: Final = 16
 _GAP_PX: Final = 6
@@ -66,6 +69,8 @@ class ModelDelegate(QStyledItemDelegate):
         self._theme = theme
         self._view = view
         self._chosen: str | None = None
+        self._heights: tuple[float, float] | None = None
+        theme.changed.connect(self._on_theme_changed)
 
     def choose(self, model: str | None) -> None:
         """Set the model that is ticked at the next paint."""
@@ -77,7 +82,7 @@ class ModelDelegate(QStyledItemDelegate):
 
     def caption_height(self, index: Index) -> float:
         """Return the height of the caption above the first row of a group."""
-        return self._small().line_height() + _GAP_PX if self._begins_group(index) else 0
+        return self._line_heights[1] + _GAP_PX if self._begins_group(index) else 0
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the size for the name and its details, or why it cannot be chosen."""
@@ -86,9 +91,12 @@ class ModelDelegate(QStyledItemDelegate):
 
     def row_height(self, index: Index, width: int) -> int:
         """Return the height of a row in a list of this width."""
+        # All of a list are asked whenever it changes, and there may be thousands.
         model: ModelOption = index.data(ROW_ROLE)
-        height = self._name_pen(model).line_height() + self._details_height(model, width)
-        return round(height + self.caption_height(index) + 2 * _ABOVE_PX)
+        name, details = self._line_heights
+        if not model.is_available:
+            details = self._reason(model, width).height
+        return round(name + details + self.caption_height(index) + 2 * _ABOVE_PX)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row, and above the first of a group its caption."""
@@ -210,11 +218,16 @@ class ModelDelegate(QStyledItemDelegate):
     def _small(self) -> Pen:
         return Pen(self._theme.font("small"), self._theme.color("ink-2"))
 
-    def _details_height(self, model: ModelOption, width: int) -> float:
-        # Of thousands of models only those are measured that say why they cannot be chosen.
-        if model.is_available:
-            return self._small().line_height()
-        return self._reason(model, width).height
+    @property
+    def _line_heights(self) -> tuple[float, float]:
+        """The heights of a line with a name, and of one below it."""
+        if self._heights is None:
+            name = Pen(self._theme.font("secondary", Weight.DemiBold), self._theme.color("ink"))
+            self._heights = name.line_height(), self._small().line_height()
+        return self._heights
+
+    def _on_theme_changed(self) -> None:
+        self._heights = None
 
     def _reason(self, model: ModelOption, width: int) -> PaintedParagraph:
         words = one_line(model.details)
@@ -273,6 +286,8 @@ class ModelList(QWidget):
         # Esc clears it; a button would be one more Tab stop in the popup.
         self._words.setClearButtonEnabled(False)
         self._words.textChanged.connect(self._on_words_changed)
+        self._searching = QTimer(self, singleShot=True, interval=0)
+        self._searching.timeout.connect(self._search)
         self._words.passed.connect(self._on_words_passed)
         self._words.returnPressed.connect(self._on_return_pressed)
         self._list = _GroupedList(self._shown, theme)
@@ -316,6 +331,7 @@ class ModelList(QWidget):
     def begin(self) -> None:
         """Forget what was searched for, and go to the chosen model."""
         self._words.clear()
+        self._end_searching()
         self._go_to_chosen()
 
     def wanted_height(self, most_rows: int, width: int) -> int:
@@ -387,14 +403,29 @@ class ModelList(QWidget):
         row: ModelOption = self._shown.index(number, 0).data(ROW_ROLE)
         return row
 
-    def _on_words_changed(self, words: str) -> None:
-        self._shown.setFilterFixedString(words)
+    def _search(self) -> None:
+        self._shown.setFilterFixedString(self._words.text())
         self._show_rows_or_why_none()
         # To the first row: a step past the end stops there.
         self._list.step(-self._shown.rowCount())
 
+    def _end_searching(self) -> None:
+        """Show what was found of the words, if that is still to be done."""
+        if self._searching.isActive():
+            self._searching.stop()
+            self._search()
+
+    def _on_words_changed(self) -> None:
+        if self._shown.sourceModel().rowCount() <= _FEW:
+            self._search()
+        else:
+            # Letters that are typed while thousands are laid out are searched for together.
+            self._searching.start()
+
     def _on_words_passed(self) -> None:
+        self._end_searching()
         self._list.setFocus()
 
     def _on_return_pressed(self) -> None:
+        self._end_searching()
         self._list.choose_current()
