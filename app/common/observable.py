@@ -14,6 +14,7 @@ class Subscribers(Generic[P]):
 
     def subscribe(self, callback: Callable[P, None]) -> Callable[[], None]:
         """Subscribe, and return what ends the subscription; that may be called twice."""
+        # A token of its own, since the same callback may subscribe twice.
         token = object()
         self._callbacks[token] = callback
 
@@ -24,6 +25,7 @@ class Subscribers(Generic[P]):
 
     def notify(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Call all subscribers, in the order in which they subscribed."""
+        # A copy: what is called may subscribe, or end a subscription.
         for callback in tuple(self._callbacks.values()):
             callback(*args, **kwargs)
 

@@ -36,4 +36,5 @@ def plain_cause(text: str) -> str:
     name and password before its host.
     """
     plain = _USER_AT_HOST.sub(r"\1", _MODEL_AT_ADDRESS.sub(r"\1", text))
+    # First those with words that lead to them, or the words would stay behind alone.
     return _LONE_ID.sub("", _LED_TO_ID.sub("", plain))

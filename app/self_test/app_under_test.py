@@ -64,6 +64,7 @@ class AppUnderTest:
 
     async def close(self) -> None:
         """Close the window, then what is behind it."""
+        # First: the trial of the sandbox uses what is closed below.
         await self._tasks.aclose()
         built, self._built = self._built, None
         if built:

@@ -122,6 +122,7 @@ def _with_its_own(process: psutil.Process) -> list[psutil.Process]:
 
 def _runs(process: psutil.Process) -> bool:
     try:
+        # A zombie has ended; only its exit status was not fetched yet.
         return bool(process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
@@ -147,5 +148,6 @@ def _is_replaced(killed: psutil.Process) -> bool:
 def _service_processes() -> Iterator[psutil.Process]:
     for process in psutil.Process().children():
         with suppress(psutil.NoSuchProcess):
+            # The workers of tools are children, too.
             if "--child" in process.cmdline():
                 yield process

@@ -53,6 +53,7 @@ def rejects_untrusted_certificate(context: ssl.SSLContext) -> bool:
     server = _stranger().wrap_bio(to_server, to_client, server_side=True)
     for _ in range(_MOST_TURNS):
         try:
+            # A list: a generator would stop at the client, and the server would never answer.
             if all([_went_on(client), _went_on(server)]):
                 return False
         except ssl.SSLCertVerificationError:
@@ -164,6 +165,7 @@ async def check_keyring(find_backend: FindBackend) -> str:
         NotAvailable: this system has no keyring.
         CheckFailed: it did not keep the key, or not only until it was removed.
     """
+    # A store falls back to memory without a keyring and with a locked one alike.
     found: list[bool] = []
 
     def find() -> Backend | None:
@@ -302,6 +304,7 @@ def check_fonts() -> str:
             raise CheckFailed(words.format(family=family))
         raw = QRawFont.fromFont(QFont(family))
         lacking = [letter for letter in _LETTERS if not raw.supportsCharacter(ord(letter))]
+        # Qt silently takes another font where one cannot be read; only its name shows it.
         if raw.familyName() != family or lacking:
             words = translate("SelfTest", "{family} lacks letters: {letters}")
             raise CheckFailed(words.format(family=family, letters=" ".join(lacking)))

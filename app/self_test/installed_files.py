@@ -96,6 +96,7 @@ def _compare(folder: Path, listed: FileList) -> _Differences:
         path = folder / name
         if not path.is_file():
             found.missing.append(name)
+        # The size first: another one saves reading the whole file.
         elif path.stat().st_size != file.size or _sha256(path) != file.sha256:
             found.changed.append(name)
     found.added = sorted(name for name in _files_below(folder) if name not in listed.files)

@@ -127,6 +127,7 @@ class Screenshots:
         window = self._program.now.window
         picture = window.grab()
         painter = QPainter(picture)
+        # `grab` draws one window; menus and dialogs are windows of their own.
         for above in QApplication.topLevelWidgets():
             if above is not window and above.isVisible():
                 painter.drawPixmap(window.mapFromGlobal(above.pos()), above.grab())

@@ -210,9 +210,11 @@ async def _try_window(
     opening, *steps = walk.checks()
     try:
         broken = await _in_order(report, [opening])
+        # Asks Qt, not the window: made even where no window opened.
         await report.make(Check("fonts", fonts_name, fonts))
         broken = await _in_order(report, steps, broken)
         broken = await _in_order(report, [Check("engine", engine_name, model_file.ask)], broken)
+        # Needs no chat either: what broke before says nothing about the sandbox.
         await report.make(Check("sandbox", sandbox_name, sandbox))
         await _in_order(report, interruptions.checks(), broken)
     finally:
@@ -243,6 +245,7 @@ def _without_names(text: str) -> str:
     """Return the text without keys, the person's folder, and the name of the computer."""
     shown = without_home(redacted(text), str(Path.home()))
     computer = platform.node()
+    # Many computers are called so: it names none, and stands in addresses of servers.
     if computer in {"", "localhost"}:
         return shown
     return re.sub(rf"(?<![\w.-]){re.escape(computer)}(?![\w-])", "[computer]", shown)

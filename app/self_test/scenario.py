@@ -113,6 +113,7 @@ class FileCalls:
         await self._pictures.take("undo")
         click(find(user.window, QAbstractButton, translate("CallDetailsPage", "Undo")))
         words = translate("SelfTest", "the file is as it was before")
+        # No signal tells of the file itself, and the file is what counts here.
         await until(lambda: self._file.read_text(encoding="utf-8") == _NOTE, [], words)
         user.window.commands["show-skills"].action.trigger()
         return ""

@@ -61,6 +61,7 @@ def click(widget: QWidget, at: QPoint | None = None) -> None:
             buttons,
             Qt.KeyboardModifier.NoModifier,
         )
+        # Sent, not posted: what the click does at once is done when this returns.
         QApplication.sendEvent(widget, event)
 
 

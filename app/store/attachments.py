@@ -224,9 +224,9 @@ def assign(
 
 
 def remove_left(connection: sqlite3.Connection, folder: Path) -> None:
-    """Remove the files of no row, which a deletion left that was interrupted.
+    """Remove the files that no row names: a deletion that was interrupted left them.
 
-    Beside a store that was put aside, as it was damaged, they stay: its rows may need them.
+    Beside a damaged store that was put aside they stay: its rows may need them.
     """
     if not folder.is_dir() or any(folder.parent.glob("*.damaged-*")):
         return

@@ -179,6 +179,7 @@ class UserTools:
             UserFacingError: It could not be kept.
         """
         async with self._turn:
+            # Read again: files may have changed since they were shown, and the window not told yet.
             await self._refresh()
             found = next((item for item in self._sets if item.name == name), None)
             if found is None or found.read is None or found.fingerprint != fingerprint:
@@ -278,6 +279,7 @@ def shown_change(now: FolderFiles, before: FolderFiles | None) -> str:
 
 def _parts(now: FolderFiles, before: FolderFiles | None) -> Iterator[str]:
     old = {} if before is None else before.contents
+    # The manifest first: it says what the other files are for.
     names = sorted(now.contents.keys() | old.keys(), key=lambda name: (name != MANIFEST, name))
     for name in names:
         if name not in now.contents:

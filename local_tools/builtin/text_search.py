@@ -124,7 +124,7 @@ class MaskedLines:
 
     def __init__(self, text: str, lines: list[str]) -> None:
         """Take a text and its lines, which line feeds part."""
-        # Takes a while to be there, and a search that finds nothing needs none of it.
+        # Slow to import, and a search that finds nothing needs none of it.
         from local_tools.secrets import scan  # noqa: PLC0415
 
         self._scan = scan

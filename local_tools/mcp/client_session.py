@@ -255,7 +255,7 @@ class McpSession:
         try:
             await self._client.session.send_ping()
         except MCPError as exc:
-            # Since 2026 nothing has to know this question, and whoever says so is there.
+            # Servers of 2026 need not know pings, and one that answers so is there.
             if exc.error.code != METHOD_NOT_FOUND:
                 raise ToolError(QT_TRANSLATE_NOOP("ToolServers", "It stopped responding.")) from exc
 

@@ -158,7 +158,7 @@ def _libraries(part: Part) -> Iterator[_Object]:
 
 
 def _linked(part: Part) -> Iterator[_Object]:
-    """Yield what the makers of a package say that is in its compiled code (PEP 770).
+    """Yield what a package's own bills list as linked into its compiled code (PEP 770).
 
     Bills of Rust name what any system may need, not only the one that the package is for.
     """

@@ -212,6 +212,7 @@ class CardBody(QScrollArea):
         return self._seen.first_gap(self._page.height()) if self._page else 0
 
     def _look(self) -> None:
+        # A minimised window lays out and scrolls as well, and nobody sees it.
         if self.isVisible() and not self.window().isMinimized():
             top = self.verticalScrollBar().value()
             height = self.viewport().height()
@@ -306,6 +307,7 @@ class ApprovalCard(RoundedFrame):
         self._header.show_position(view)
         if before and (before.request_id, before.generation) == (view.request_id, view.generation):
             return
+        # A key that was meant for the card before must not answer this one.
         self._keep_focus_off_the_answers()
         self._has_answer = False
         self._header.show_view(view)
@@ -412,6 +414,7 @@ class ApprovalCard(RoundedFrame):
             self.allowed.emit(self._view.request_id, self._view.generation)
 
     def _on_answers_denied(self, reason: str) -> None:
+        # To deny, nothing has to be read.
         if self._view and not self._has_answer:
             self._has_answer = True
             self.denied.emit(self._view.request_id, self._view.generation, reason)

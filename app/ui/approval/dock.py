@@ -102,6 +102,7 @@ class ApprovalDock(QWidget):
     def show_cards(self, cards: Sequence[CardView]) -> None:
         """Show the first of `cards`, or nothing when there is none."""
         if not cards:
+            # A pause or a result is no card: it stays until it is answered.
             if self._face not in (self._pause, self.release):
                 self._empty()
             return

@@ -406,6 +406,7 @@ class ReleaseCard(RoundedFrame):
             self._text.show_character(unseen)
 
     def _on_answers_sent(self) -> None:
+        # Once more: what is sent now may be other text than what the button stood for.
         is_seen = self._text.first_unseen(self._to_be_seen()) is None
         if self._view and not self._has_answer and is_seen:
             self._has_answer = True

@@ -247,6 +247,7 @@ class RevealedText(QTextEdit):
         # Measure on a copy: the text edit lays its own document out for its present width at will.
         if self._twin is None:
             self._twin = self.document().clone(self)
+            # Or fonts would be measured for another resolution than they are drawn in.
             self._twin.documentLayout().setPaintDevice(self.viewport())
         self._twin.setTextWidth(width)
         return math.ceil(self._twin.size().height())
@@ -272,6 +273,7 @@ def diff_paragraphs(diff: str) -> Iterator[RevealedParagraph]:
     is_in_hunk = False
     for line in diff.removesuffix("\n").split("\n"):
         runs = iter_runs(line, breaks_lines=False)
+        # Before the first hunk, `---` and `+++` name files and are no changes.
         is_in_hunk = is_in_hunk or line.startswith("@@")
         if not is_in_hunk or line.startswith(_NOTE_STARTS):
             yield RevealedParagraph(runs, ink="ink-3")
@@ -313,6 +315,7 @@ class TextChunks:
         """Return what comes next, of about `PORTION_CHARACTERS`."""
         taken: list[tuple[RevealedParagraph, list[TextRun]]] = []
         left = PORTION_CHARACTERS
+        # Never between a letter and its marks, which would have nothing to sit on.
         while self._next and (left > 0 or _belongs_to_the_letter_before(self._next.run)):
             piece = self._next
             if piece.is_first or not taken:

@@ -165,7 +165,7 @@ log = logging.getLogger(__name__)
 
 
 class ConversationListModel(RowsModel[ConversationRow]):
-    """A row a conversation, pinned ones first; further pages are fetched when the view asks.
+    """One row for each conversation, pinned ones first; the view asks for further pages.
 
     A row can be edited: what is set is the chat's name. One for the window's life; `show` points
     it at the conversations of another profile or at none. `aclose` ends what it still fetches.

@@ -133,7 +133,7 @@ Hit = TitleHit | TextHit
 
 
 class HitRows(RowsModel[Hit]):
-    """A row a hit; a view that reaches the end asks for more. Made by the list that shows it."""
+    """One row for each hit; a view at the end asks for more. Made by the list that shows it."""
 
     more_requested = Signal()
     """The end is in sight, and there are more hits than these."""
