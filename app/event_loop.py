@@ -25,7 +25,7 @@ _FULL_SHARE: Final = 1 / 500
 
 
 class GuiThreadGarbageCollector:
-    """Collects when Python would, whenever it is called. Used on the thread of the windows."""
+    """Collects garbage when called, as often as Python would. Used on the thread of the windows."""
 
     def __init__(self) -> None:
         self._next_full_s = 0.0

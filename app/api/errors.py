@@ -136,7 +136,7 @@ class MethodNotAllowed(Refused):
 
 
 class Conflict(Refused):
-    """409: it does not fit what the conversation is doing, or what was said before."""
+    """409: the request does not fit what the conversation is doing, or what was said before."""
 
 
 class RateLimited(Refused):

@@ -22,7 +22,7 @@ class GrantBlocker(Enum):
     IN_PROGRAM = "in_program"
     NO_SANDBOX = "no_sandbox"
     NO_FOLDER = "no_folder"
-    """It names a place, and no folder is chosen for the chat."""
+    """The call names a place, and no folder is chosen for the chat."""
     OUTSIDE_FOLDER = "outside_folder"
     PROTECTED = "protected"
     SENSITIVE = "sensitive"

@@ -63,9 +63,9 @@ class _Call(QObject):
     """A connection of another start: read once, with a line or without; ends on disconnect."""
 
     came = Signal(str)
-    """Its line was read; argument: the token in it, or empty."""
+    """The other start wants the window to come forward; argument: the token it sent, or empty."""
     file_came = Signal(object)
-    """It was given a model file; argument: its `Path`."""
+    """The other start was given a model file; argument: its `Path`."""
 
     def __init__(self, connection: QLocalSocket, parent: QObject) -> None:
         super().__init__(parent)

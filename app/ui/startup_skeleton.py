@@ -42,7 +42,7 @@ class WindowSkeleton(QWidget):
     """
 
     painted = Signal()
-    """There is something to be seen."""
+    """The skeleton was painted for the first time."""
 
     def __init__(self, tokens: Tokens, widths: ColumnWidths) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class _Column(QWidget):
     """
 
     painted = Signal()
-    """It is on its way to the screen, and the other columns with it."""
+    """The column was painted; Qt paints the others in the same turn."""
 
     def __init__(self, color: QColor) -> None:
         super().__init__()

@@ -167,7 +167,7 @@ class ConnectionViewModel(QObject):
     became_ready = Signal()
     """The service answers, for the first time or again."""
     status_changed = Signal(object)
-    """How it is going; argument: a `StatusView`."""
+    """The state of the connection has changed; argument: a `StatusView`."""
     banner_changed = Signal(object)
     """What the whole window should know; argument: a `BannerView`, or None."""
     damage_found = Signal(object)

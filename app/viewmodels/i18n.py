@@ -113,7 +113,7 @@ class SpokenLanguage(QObject):
     """
 
     changed = Signal()
-    """The program speaks another language from now on; what was made before does not."""
+    """The language has changed; texts that were made before stay in the old one."""
 
     def __init__(self, folder: Path, choice: LanguageChoice, system: QLocale | None = None) -> None:
         super().__init__()

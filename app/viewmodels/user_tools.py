@@ -143,7 +143,7 @@ class UserToolsViewModel(QObject):
     """
 
     changed = Signal(object)
-    """How they stand; argument: an `UserToolsView`."""
+    """The folders, or what is said of them, have changed; argument: a `UserToolsView`."""
 
     def __init__(self, own: UserTools, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -68,7 +68,7 @@ class CatalogSources:
 
 
 class CatalogFolder:
-    """One of the sources. Shared by the projects that use it, for the life of the service.
+    """A folder of agents and skills. Shared by the projects that use it, for the service's life.
 
     Attributes:
         revision: Grows with every change.

@@ -67,7 +67,7 @@ _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 
 
 class DownloadError(Exception):
-    """It cannot be downloaded; the message is a sentence for the user."""
+    """The file cannot be downloaded; the message is a sentence for the user."""
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ class FileFault(StrEnum):
     """It is larger than `ATTACHMENT_LIMIT_BYTES`."""
     UNREADABLE = "unreadable"
     SLOW = "slow"
-    """It lies where nothing answers."""
+    """It could not be read in time, as from a network drive that does not answer."""
 
 
 _WORDS: Final = {

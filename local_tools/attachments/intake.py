@@ -83,7 +83,7 @@ class FileIntake:
         try:
             found = _DESCRIPTION.validate_json(outcome.text)
         except ValidationError:
-            # It broke the worker.
+            # Reading the file broke the worker, which therefore described nothing.
             return FileDescription(fault=FileFault.BROKEN), None
         image = next(iter(outcome.images), None)
         if found.kind is FileKind.IMAGE and (image is None or not is_sendable(image)):

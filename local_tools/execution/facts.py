@@ -93,7 +93,7 @@ TOO_LARGE: Final = Fact(
     ),
     FactKind.REMARK,
 )
-"""Nobody will be able to look through the folder when the call has ended."""
+"""Says before the call that the check of the folder after it will fail."""
 _COMMAND: Final = QT_TRANSLATE_NOOP("Tools", "Command")
 _PLACE: Final = QT_TRANSLATE_NOOP("Tools", "Place")
 _FILE: Final = QT_TRANSLATE_NOOP("Tools", "File")

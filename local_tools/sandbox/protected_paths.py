@@ -128,7 +128,7 @@ _OF_MACOS: Final = (
     *("Library/Group Containers/", "Library/Accounts/"),
 )
 HIDDEN_AT_HOME: Final = (*_KEYS, *_CLOUDS, *_DEVELOPMENT)
-"""Keys and what else lets in; programs obey it, so that making one is as good as changing it."""
+"""Keys and other credentials; creating one is as harmful as changing one, as programs obey it."""
 
 PRIVATE_AT_HOME: Final = (
     *(*_BROWSERS, *_MESSAGES, *_HISTORIES),

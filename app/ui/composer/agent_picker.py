@@ -162,7 +162,7 @@ class AgentPicker(QWidget):
     model_chosen = Signal(object)
     """Another model should answer; argument: its `ModelOption`."""
     answers_chosen = Signal(object)
-    """Answers should be so in this chat; argument: its `AnswerSettings`."""
+    """The chat should have other settings for its answers; argument: the `AnswerSettings`."""
     instructions_requested = Signal()
     """The instructions of the chat should be changed."""
     download_requested = Signal()

@@ -66,7 +66,7 @@ class _FileChip(RoundedFrame):
     """One attached file. Made by `AttachmentChips` for as long as it is attached."""
 
     removed = Signal(str)
-    """The person does not want it; argument: its id."""
+    """The person does not want the file any more; argument: its id."""
 
     def __init__(self, theme: Theme, chip: AttachmentChip) -> None:
         super().__init__(theme, _RADIUS_PX, line="line-strong")

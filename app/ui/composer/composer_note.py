@@ -33,7 +33,7 @@ class ComposerNote(QFrame):
     restore_requested = Signal(str)
     """The person wants a message back that was removed; argument: its text."""
     dismissed = Signal()
-    """The person has read it."""
+    """The person closed the note."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

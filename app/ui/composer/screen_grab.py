@@ -14,7 +14,7 @@ class ScreenGrab(QObject):
     """Hides the window for a moment, and takes the screen that it was on. Made by its page."""
 
     grabbed = Signal(QImage)
-    """The screen."""
+    """The screen was taken; argument: its image."""
     failed = Signal()
     """This window system does not let programs take screenshots."""
 

@@ -266,7 +266,7 @@ class ProgressBar(QWidget):
     cancelled = Signal()
     """What runs should end."""
     dismissed = Signal()
-    """What became of it was read."""
+    """The person has read the result, and the bar may go."""
 
     def __init__(self, theme: Theme, page: QWidget, foots: Sequence[QWidget] = ()) -> None:
         super().__init__()

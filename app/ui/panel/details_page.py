@@ -37,7 +37,7 @@ _TAB = Qt.FocusPolicy.TabFocus
 
 
 class DetailsPage(QWidget):
-    """Scrolls; Esc leaves. Made by a page of the panel, filled anew for each row it is about."""
+    """Shows one row after the other in full; Esc leaves. Made by a page of the panel."""
 
     left = Signal()
     """The list is wanted again."""

@@ -348,7 +348,7 @@ class _ItemList(QWidget):
     """Tools or skills with a box each; of many, the first ones and those that are on."""
 
     switched = Signal(str, bool)
-    """One was ticked or not; arguments: its name, and whether."""
+    """A tool or skill was ticked or unticked; arguments: its name, and whether it is ticked."""
 
     def __init__(self, theme: Theme, title: str) -> None:
         super().__init__()

@@ -33,9 +33,9 @@ class CatalogCard(QFrame):
     """The card of one agent or skill. Made by a list of the section."""
 
     switched = Signal(str, bool)
-    """Use it, or use it no longer; arguments: its name, and whether."""
+    """The agent or skill should be used or not; arguments: its name, and whether."""
     edit_requested = Signal(str)
-    """It should be changed; argument: its name."""
+    """The agent or skill should be changed; argument: its name."""
 
     def __init__(self, theme: Theme, row: CatalogRow, icon: str) -> None:
         super().__init__()
@@ -91,9 +91,9 @@ class CatalogList(QWidget):
     """
 
     switched = Signal(str, bool)
-    """Use one, or use it no longer; arguments: its name, and whether."""
+    """An agent or skill should be used or not; arguments: its name, and whether."""
     edit_requested = Signal(str)
-    """One should be changed; argument: its name, empty for a new one."""
+    """An agent should be changed; argument: its name, empty for a new one."""
     folder_requested = Signal()
     """The folder for one's own should open."""
     refresh_requested = Signal()

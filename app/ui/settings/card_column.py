@@ -151,14 +151,14 @@ class CardLine:
 
 
 class OpeningCard(QFrame, Generic[Details]):
-    """Shows one thing that can be switched on; it is always the same one.
+    """Shows one thing that can be switched on, as long as that is listed.
 
-    On opens the card first: what would run is seen before it does. Subclasses say what it opens
-    to, and what of that switches on. Made by a group of the settings.
+    Switching on opens the card first: what would run is seen before it does. Subclasses say what
+    the card opens to, and what in it switches on. Made by a group of the settings.
     """
 
     switched_off = Signal(str)
-    """It should run no longer; argument: its name."""
+    """What the card shows should be switched off; argument: its name."""
 
     def __init__(self, theme: Theme, name: str, switch: str, *ends: QPushButton) -> None:
         """Build the card; what is given here stays as it is.

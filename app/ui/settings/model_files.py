@@ -91,7 +91,7 @@ class RepositoryPart(QFrame):
 
 
 class ModelFilesGroup(SettingsGroup):
-    """Made by the section about models."""
+    """Opens and downloads model files, and chooses their engine. Made by the models' section."""
 
     def __init__(
         self, theme: Theme, files: ModelFilesViewModel, download: ModelDownloadViewModel

@@ -144,16 +144,16 @@ _INKS: dict[CheckState, Token] = {CheckState.GOOD: "good", CheckState.BAD: "bad"
 
 
 class ModelCard(QFrame):
-    """Shows a model; it is always the same one. Made by the section about models."""
+    """Shows one model as long as it is listed. Made by the section about models."""
 
     chosen = Signal(str)
-    """The service should answer with it; argument: the model's id."""
+    """The service should answer with this model; argument: its id."""
     check_requested = Signal(str)
-    """Does it answer; argument: the model's id."""
+    """It should be checked whether the model answers; argument: its id."""
     remove_requested = Signal(str)
-    """It should leave the list; argument: the model's id."""
+    """The model should leave the list; argument: its id."""
     delete_confirmed = Signal(str)
-    """Its file shall be deleted; argument: the model's id."""
+    """The model's file should be deleted; argument: the model's id."""
 
     def __init__(self, theme: Theme, choice: ModelChoice) -> None:
         super().__init__()
@@ -235,7 +235,7 @@ class _ServerRow:
 
 
 class _ServerCard(QFrame):
-    """Shows one of them; it is always the same one. Made by the section about models."""
+    """Shows one model server as long as it has a key. Made by the section about models."""
 
     remove_requested = Signal(str)
     """The server and its key should go; argument: its address."""

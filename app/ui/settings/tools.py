@@ -33,7 +33,7 @@ from app.viewmodels.preferences import Preferences
 
 
 class SavedRuleCard(QFrame):
-    """Shows a rule; it is always the same one. Made by the list of rules."""
+    """Shows one rule as long as it is listed. Made by the list of rules."""
 
     tried = Signal(str)
     """The rule should be tried on past calls; argument: its id."""

@@ -24,7 +24,7 @@ class UserToolFolderCard(OpeningCard[QWidget]):
     """Shows one folder: its tools and its code. Made by the part about own tools."""
 
     allowed = Signal(str, str)
-    """Allow it as it is shown; arguments: the folder's name, and its fingerprint."""
+    """The person allows the folder as it is shown; arguments: its name, and its fingerprint."""
 
     def __init__(self, theme: Theme, row: UserToolFolderRow) -> None:
         name = one_line(row.name)

@@ -167,7 +167,7 @@ class ClickFeedback(QObject):
     """Remembers the last action for a moment, so that its button can show it. One for a view."""
 
     changed = Signal()
-    """Something was done, or is a while ago now."""
+    """A button should show that it was pressed, or show it no longer."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

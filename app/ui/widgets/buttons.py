@@ -252,7 +252,7 @@ class ConfirmButton(QWidget):
     """“Delete…”, then “Cancel” and “Delete permanently”. Made by the page that it stands on."""
 
     confirmed = Signal()
-    """It was asked twice, and shall be done."""
+    """The second button was pressed, which confirms the first."""
 
     def __init__(self, theme: Theme, names: Asked, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -49,7 +49,7 @@ class Column(QWidget):
 
 
 class _Room(QWidget):
-    """Nothing, as high as the design has it, or lower. Made by the column."""
+    """Empty room, as high as the design has it, or lower. Made by the column."""
 
     def __init__(self, theme: Theme, height_px: int) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class _Room(QWidget):
         return QSize(0, self._theme.px(self._height_px))
 
     def minimumSizeHint(self) -> QSize:
-        """Return next to nothing."""
+        """Return the least height: where room is short, this gap gives way first."""
         return QSize(0, min(self._height_px, _LEAST_ROOM_PX))
 
 

@@ -61,9 +61,9 @@ async def _no_looks() -> Mapping[str, AgentAppearance]:
 class CatalogViewModel(QObject):
     """Keeps the lists current.
 
-    `agents` always begins with Auto, and `models` with the default; it is empty where the service
-    offers no choice. One for the window's life; `load` asks the service, and a failure leaves the
-    lists as they were.
+    `agents` always begins with Auto. `models` begins with the default, and is empty where the
+    service offers no choice. One for the window's life; `load` asks the service, and a failure
+    leaves the lists as they were.
     """
 
     failed = Signal(object)

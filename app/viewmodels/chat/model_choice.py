@@ -283,7 +283,8 @@ class ChosenModel(QObject):
             return now
         name = name_of_model_id(agent_model)
         gone = ModelOption(None, name, "", is_available=False, state="unavailable")
-        # Of an agent's file the service takes no model file, and an address without its last slash.
+        # As the service reads an agent's file: it accepts no model file there, and ignores a slash
+        # at the end of an address.
         is_refused = is_model_file(agent_model)
         found = gone if is_refused else self._rows.get(agent_model.rstrip("/"), gone)
         return replace(found, model=None)

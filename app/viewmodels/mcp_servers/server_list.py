@@ -29,7 +29,7 @@ class McpServersViewModel(QObject):
     """Shows the servers, and does what is chosen for them. One for the run."""
 
     changed = Signal(object)
-    """How the servers stand; argument: a `ServersView`."""
+    """The servers, or what is said of them, have changed; argument: a `ServersView`."""
     added = Signal()
     """What was typed has become a server."""
 

@@ -111,7 +111,7 @@ _CLOSE_LIMIT_S: Final = 15.0
 
 
 class SelfTestState(Enum):
-    """How far it is."""
+    """How far the self-test is."""
 
     IDLE = "idle"
     RUNNING = "running"
@@ -139,9 +139,9 @@ class SelfTestViewModel(QObject):
     """
 
     changed = Signal(object)
-    """It began or ended; argument: a `SelfTestView`."""
+    """The self-test began or ended; argument: a `SelfTestView`."""
     line_came = Signal(str)
-    """One more line of it; argument: the line."""
+    """The self-test printed a line; argument: the line."""
 
     def __init__(
         self,

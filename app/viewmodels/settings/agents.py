@@ -266,7 +266,7 @@ class AgentsViewModel(QObject):
     """
 
     changed = Signal(object)
-    """How they stand; argument: an `AgentsView`."""
+    """The agents and skills, or what is said of them, have changed; argument: an `AgentsView`."""
     switched = Signal()
     """The service on this computer offers other agents and skills than before."""
     folder_made = Signal(str)

@@ -64,7 +64,7 @@ class ModelDownloadViewModel(QObject):
     """
 
     changed = Signal(object)
-    """How it stands; argument: a `DownloadView`."""
+    """The state of the download has changed; argument: a `DownloadView`."""
     finished = Signal(object)
     """The file is whole; argument: its `Path`."""
 

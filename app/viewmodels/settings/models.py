@@ -259,7 +259,7 @@ class ModelsViewModel(QObject):
     """
 
     changed = Signal(object)
-    """The models, the keys, or what is said of them; argument: a `ModelsView`."""
+    """The models, the keys, or what is said of them, have changed; argument: a `ModelsView`."""
     found = Signal(object)
     """This computer was searched for models; argument: a tuple of `ModelRow`."""
 

@@ -64,14 +64,14 @@ class NetworkSources:
 
 
 class NetworkViewModel(QObject):
-    """Changes the way to services, which holds at once: at work with one, it connects again.
+    """Changes how services are reached. A change holds at once, by connecting anew.
 
     An authority is offered first, with its fingerprint, and counts once it is accepted. One for
     the run.
     """
 
     changed = Signal(object)
-    """What holds, or what is said of it; argument: a `NetworkView`."""
+    """The choices, or what is said of them, have changed; argument: a `NetworkView`."""
 
     def __init__(
         self,

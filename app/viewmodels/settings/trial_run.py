@@ -56,7 +56,7 @@ class AgentTrialViewModel(QObject):
     """
 
     changed = Signal(object)
-    """What was said; argument: a `TrialView`."""
+    """The try-out has another row, or another state; argument: a `TrialView`."""
 
     def __init__(
         self,

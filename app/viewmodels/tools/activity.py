@@ -106,7 +106,7 @@ class ActivityViewModel(QObject):
     Empty words take back what was found, since something was recorded after it.
     """
     work_changed = Signal(object)
-    """How an export went; argument: a `WorkView`."""
+    """An export has ended, well or not; argument: a `WorkView`."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
