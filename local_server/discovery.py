@@ -11,9 +11,13 @@ from typing import Any, Final
 
 import httpx2
 
-from local_server.assistant.assistants import OFFLINE
 from local_server.assistant.models.abilities import Told, told_by_ollama, told_by_row
-from local_server.assistant.models.providers import OLLAMA_ADDRESS, ModelId, ProviderAccess
+from local_server.assistant.models.providers import (
+    OFFLINE,
+    OLLAMA_ADDRESS,
+    ModelId,
+    ProviderAccess,
+)
 from local_server.engine.library import LibraryFile, ModelLibrary
 from local_server.engine.memory import fits
 from local_server.loopback import ask_for_object, is_loopback, new_client

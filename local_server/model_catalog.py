@@ -16,10 +16,11 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from local_server.assistant.assistants import OFFLINE, ModelSelection, selected_models
+from local_server.assistant.assistants import ModelSelection, selected_models
 from local_server.assistant.models.abilities import Told, abilities_of_name, told_by_row
 from local_server.assistant.models.context_windows import known_model, runs_here
 from local_server.assistant.models.providers import (
+    OFFLINE,
     Endpoint,
     ModelId,
     Provider,

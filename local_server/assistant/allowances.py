@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol
 
 from pydantic import ValidationError
 
-from local_server.assistant.assistants import OFFLINE
+from local_server.assistant.models.providers import OFFLINE
 from local_server.assistant.reply import (
     AnswerUsage,
     ModelChoices,

@@ -16,7 +16,12 @@ from typing import Final
 from local_server.assistant.agents import Agent
 from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.models.model_assistant import ModelAssistant
-from local_server.assistant.models.providers import ModelId, ProviderAccess, UnknownModelError
+from local_server.assistant.models.providers import (
+    OFFLINE,
+    ModelId,
+    ProviderAccess,
+    UnknownModelError,
+)
 from local_server.assistant.models.token_rates import TokenRates
 from local_server.assistant.models.upstreams import ModelPlan, Upstreams
 from local_server.assistant.reply import (
@@ -29,8 +34,6 @@ from local_server.assistant.reply import (
 )
 from local_server.engine.keeper import EngineKeeper
 from local_server.store.records import Owner
-
-OFFLINE: Final = "offline"
 
 
 class RoutedAssistant:

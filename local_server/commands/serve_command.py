@@ -19,13 +19,17 @@ import typer
 from local_server import child_mode
 from local_server.assistant.allowances import ModelDescriber
 from local_server.assistant.assistants import (
-    OFFLINE,
     ChangingAssistant,
     ChosenAssistants,
     ModelSelection,
     choose_assistants,
 )
-from local_server.assistant.models.providers import ModelId, ProviderAccess, UnknownModelError
+from local_server.assistant.models.providers import (
+    OFFLINE,
+    ModelId,
+    ProviderAccess,
+    UnknownModelError,
+)
 from local_server.assistant.models.token_rates import TokenRates
 from local_server.child_mode import LoadMessage, ModelsMessage
 from local_server.commands.options import CommandError, ObservabilityOptions, bind_metrics

@@ -226,3 +226,20 @@ async def hosted_program(folder: Path, service: FakeService) -> AsyncIterator[Pe
         connection = person.program.connection
         await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service answers")
         yield person
+
+
+@asynccontextmanager
+async def opened_chat(
+    folder: Path, *messages: tuple[str, str]
+) -> AsyncIterator[tuple[Person, FakeService]]:
+    """Run the program with a service that copies chats, and open the only one there, `c1`."""
+    async with FakeService() as service:
+        service.forks = {}
+        service.holds("c1", *messages)
+        async with hosted_program(folder, service) as person:
+            chat = person.program.chat
+            chat.open("c1")
+            await person.sees(
+                lambda: len(chat.transcript.rows) == len(messages), "the chat shows its messages"
+            )
+            yield person, service

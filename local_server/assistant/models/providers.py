@@ -48,6 +48,8 @@ _LONGEST_PATH: Final = 4096
 # llama.cpp's server names a model by its file.
 _MODEL_FILE: Final = ".gguf"
 
+# The id of the demo, which answers without a model.
+OFFLINE: Final = "offline"
 OLLAMA_ADDRESS: Final = "http://127.0.0.1:11434"
 _OLLAMA_PORT: Final = 11434
 _AZURE_PATH: Final = "/openai/v1"

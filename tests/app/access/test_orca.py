@@ -278,22 +278,6 @@ def test_palette_and_settings_are_heard_while_gone_through(ear: _Ear, tmp_path: 
     assert _faults(said + settings) == []
 
 
-def test_actions_of_a_message_are_heard_and_an_edit_is_reported(ear: _Ear, tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    with program(tmp_path, ear.variables):
-        said = ear.hears("Message text")
-        ear.says("Hello from afar")
-        said += ear.hears("Hello! I am Assistant")
-        # Up from the box: the transcript, where Tab goes from button to button.
-        ear.reader.press(ear.reader.waits_for_name("Edit: Hello from afar"))
-        edit = ear.hears("notification Sending this begins a new version of the chat")
-        ear.reader.write(ear.reader.waits_for_name("Message", "text"), "")
-        ear.says("Hello from near")
-        edit += ear.hears("Hello! I am Assistant")
-
-    assert _faults(said + edit) == []
-
-
 _BLOCKS: Final = {
     "python": "print('hi')",
     "mermaid": "graph TD; A-->B",

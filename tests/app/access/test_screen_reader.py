@@ -39,7 +39,9 @@ def _says(reader: Reader, words: str) -> bool:
     return any(words in node.name for node in reader.nodes() if node.is_showing)
 
 
-def test_a_message_is_sent_and_its_reply_read_by_names_alone(tmp_path: Path) -> None:
+def test_messages_are_sent_read_edited_and_branched_by_names_alone(
+    tmp_path: Path,
+) -> None:
     if missing := missing_programs():
         pytest.skip(f"not installed: {', '.join(missing)}")
 
@@ -47,28 +49,13 @@ def test_a_message_is_sent_and_its_reply_read_by_names_alone(tmp_path: Path) -> 
         offline = reader.waits_for_name("Look around first")
         nameless = _nameless(reader)
         reader.press(offline)
-
         box = reader.waits_for_name("Message", "text")
         reader.write(box, "Hello from afar")
-        reader.waits_for_use("Send")
         reader.press(reader.waits_for_use("Send"))
-
         reader.waits_for(lambda: _says(reader, "Assistant: Hello! I am Assistant"), "the reply")
         assert not nameless + _nameless(reader)
         assert not reader.text_of(box)
         assert reader.find("You: Hello from afar", "list item")
-
-
-def test_messages_are_edited_asked_anew_and_branched_by_names_alone(tmp_path: Path) -> None:
-    if missing := missing_programs():
-        pytest.skip(f"not installed: {', '.join(missing)}")
-
-    with desktop() as (variables, reader), program(tmp_path, variables):
-        reader.press(reader.waits_for_name("Look around first"))
-        box = reader.waits_for_name("Message", "text")
-        reader.write(box, "Hello from afar")
-        reader.press(reader.waits_for_use("Send"))
-        reader.waits_for(lambda: _says(reader, "Assistant: Hello! I am Assistant"), "the reply")
 
         reader.press(reader.waits_for_name("Edit: Hello from afar"))
         reader.waits_for(lambda: reader.text_of(box) == "Hello from afar", "the text in the box")

@@ -9,10 +9,13 @@ from app.composition import Composition
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.settings.agents import AgentsSection
 from app.ui.settings.settings_page import SettingsPage
+from tests.support.fake_service import FakeService
 from tests.support.widgets import button_named, child, click
-from tests.support.window import Person, has_chosen_offline, running_program
+from tests.support.window import Person, has_chosen_offline, hosted_program, running_program
 
 pytestmark = pytest.mark.anyio
+
+_STREAM = "/v1/chat/stream"
 
 
 async def test_agent_that_is_switched_off_is_not_offered_and_new_chats_begin_as_chosen(
@@ -46,28 +49,34 @@ async def test_agent_that_is_switched_off_is_not_offered_and_new_chats_begin_as_
 
 
 async def test_agent_chosen_for_a_chat_answers_there_after_a_restart_too(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        chat = person.program.chat
-        await person.asks("Hello")
-        chat_id = chat.conversation_id
-        _choose(person, "writer")
-        chat.open("")
-        in_new_chat = chat.state.agent.name
-        chat.open(chat_id)
-        assert (in_new_chat, chat.state.agent.name) == (None, "writer")
-    async with running_program(tmp_path) as person:
-        chat, catalog = person.program.chat, person.program.catalog
-        await person.sees(lambda: chat.conversation_id == chat_id, "the chat is open", chat.opened)
-        await person.sees(lambda: _offers(person.program, "writer"), "agents", catalog.loaded)
-        await person.sees(
-            lambda: chat.state.agent.display_name == "Writer", "the agent Writer is chosen"
-        )
+    async with FakeService() as service:
+        service.agents = [{"name": "writer", "display_name": "Writer"}]
+        service.holds("c1", ("user", "Hello"), ("assistant", "Hello to you."))
+        async with hosted_program(tmp_path, service) as person:
+            chat, catalog = person.program.chat, person.program.catalog
+            await person.sees(lambda: _offers(person.program, "writer"), "agents", catalog.loaded)
+            chat.open("c1")
+            await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat is shown")
+            _choose(person, "writer")
+            chat.open("")
+            in_new_chat = chat.state.agent.name
+            chat.open("c1")
+            assert (in_new_chat, chat.state.agent.name) == (None, "writer")
+        async with hosted_program(tmp_path, service) as person:
+            chat, catalog = person.program.chat, person.program.catalog
+            await person.sees(lambda: chat.conversation_id == "c1", "the chat is open", chat.opened)
+            await person.sees(lambda: _offers(person.program, "writer"), "agents", catalog.loaded)
+            await person.sees(
+                lambda: chat.state.agent.display_name == "Writer", "the agent Writer is chosen"
+            )
 
-        await person.asks("Hello again")
+            service.says("Hello again.", agent="writer")
+            await person.asks("Hello again")
 
-        parts = [row for row in chat.transcript.rows if isinstance(row, ReplyPart)]
-        assert parts[-1].agent_name == "writer"
+            asked = [request.json for request in service.requests if request.path == _STREAM]
+            assert [body["agent_name"] for body in asked] == ["writer"]
+            parts = [row for row in chat.transcript.rows if isinstance(row, ReplyPart)]
+            assert parts[-1].agent_name == "writer"
 
 
 def _choose(person: Person, name: str) -> None:

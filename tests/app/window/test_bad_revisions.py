@@ -1,8 +1,7 @@
 """What goes wrong while a chat is edited, copied, put back or shown: the window says so."""
 
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 
@@ -15,19 +14,10 @@ from app.chat.items import Action, Item, ReplyPart, SendState, UserMessage
 from app.self_test.ui_driver import answer, click, find, press_enter
 from app.ui.approval.dock import ApprovalDock
 from app.ui.composer.composer_note import ComposerNote
-from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.transcript.hit_targets import PreviewCode
 from app.ui.widgets.toggles import CheckBox
-from app.viewmodels.states import Dot
-from tests.support.fake_service import FakeService
 from tests.support.widgets import child
-from tests.support.window import (
-    Browser,
-    Person,
-    has_chosen_offline,
-    hosted_program,
-    running_program,
-)
+from tests.support.window import Browser, Person, opened_chat
 
 pytestmark = pytest.mark.anyio
 
@@ -82,30 +72,8 @@ async def _has_ended(person: Person, *texts: str) -> None:
     await person.sees(lambda: not person.program.chat.state.is_busy, "the reply has ended")
 
 
-async def _opens(person: Person) -> None:
-    """Click on the first chat of the list."""
-    chats = child(person.window, ConversationList)
-    await person.sees(lambda: chats.model().rowCount() > 0, "the chat is in the list")
-    spot = chats.visualRect(chats.model().index(0, 0)).center()
-    QTest.mouseClick(chats.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-
-
-@asynccontextmanager
-async def _reading(
-    folder: Path, *messages: tuple[str, str]
-) -> AsyncIterator[tuple[Person, FakeService]]:
-    """Run the program with a service that copies chats, and open the only one there."""
-    async with FakeService() as service:
-        service.forks = {}
-        service.holds("c1", *messages)
-        async with hosted_program(folder, service) as person:
-            await _opens(person)
-            await _shows(person, *(text for _, text in messages))
-            yield person, service
-
-
 async def test_edit_while_a_reply_runs_waits_in_the_box(tmp_path: Path) -> None:
-    async with _reading(tmp_path, *_SAID) as (person, service):
+    async with opened_chat(tmp_path, *_SAID) as (person, service):
         service.says("Slowly")
         go_on = service.pauses_after(2)
         person.say("Two")
@@ -126,7 +94,7 @@ async def test_edit_while_a_reply_runs_waits_in_the_box(tmp_path: Path) -> None:
 
 
 async def test_edit_while_a_card_waits_denies_nothing(tmp_path: Path) -> None:
-    async with _reading(tmp_path, *_SAID) as (person, service):
+    async with opened_chat(tmp_path, *_SAID) as (person, service):
         service.asks_tool("current_time", {})
         person.say("What time is it?")
         await person.sees(lambda: bool(person.program.approval.cards), "a card")
@@ -144,7 +112,7 @@ async def test_edit_while_a_card_waits_denies_nothing(tmp_path: Path) -> None:
 
 
 async def test_message_that_never_arrived_comes_back_as_one_like_any_other(tmp_path: Path) -> None:
-    async with _reading(tmp_path) as (person, service):
+    async with opened_chat(tmp_path) as (person, service):
         service.fails_with(400)
         person.say("One")
         await person.sees(
@@ -163,7 +131,7 @@ async def test_message_that_never_arrived_comes_back_as_one_like_any_other(tmp_p
 
 
 async def test_branch_of_a_busy_chat_is_refused_with_a_reason(tmp_path: Path) -> None:
-    async with _reading(tmp_path, *_SAID) as (person, service):
+    async with opened_chat(tmp_path, *_SAID) as (person, service):
         service.says("Slowly")
         go_on = service.pauses_after(2)
         person.say("Two")
@@ -177,7 +145,7 @@ async def test_branch_of_a_busy_chat_is_refused_with_a_reason(tmp_path: Path) ->
 
 
 async def test_branch_of_a_chat_that_was_deleted_elsewhere_is_refused(tmp_path: Path) -> None:
-    async with _reading(tmp_path, *_SAID) as (person, service):
+    async with opened_chat(tmp_path, *_SAID) as (person, service):
         del service.conversations["c1"]
         await person.chooses(_questions(person)[0].key, Action.BRANCH)
         await _says(person, "This chat no longer exists on the service.")
@@ -188,7 +156,7 @@ async def test_branch_of_a_chat_that_was_deleted_elsewhere_is_refused(tmp_path: 
 async def test_empty_chat_offers_no_copy_and_its_first_message_can_be_edited(
     tmp_path: Path,
 ) -> None:
-    async with _reading(tmp_path) as (person, service):
+    async with opened_chat(tmp_path) as (person, service):
         await person.sees(lambda: person.program.chat.conversation_id == "c1", "the empty chat")
         assert not any(map(person.is_offered, (Action.EDIT, Action.ASK_ANEW, Action.BRANCH)))
         service.says("Yes")
@@ -205,7 +173,7 @@ async def test_empty_chat_offers_no_copy_and_its_first_message_can_be_edited(
 async def test_lost_answer_to_a_copy_is_reported_and_enter_asks_for_the_same_one(
     tmp_path: Path,
 ) -> None:
-    async with _reading(tmp_path, *_SAID) as (person, service):
+    async with opened_chat(tmp_path, *_SAID) as (person, service):
         await _edits(person, "Uno")
         for _ in range(3):
             service.cuts("POST")
@@ -224,7 +192,7 @@ async def test_lost_answer_to_a_copy_is_reported_and_enter_asks_for_the_same_one
 
 
 async def test_two_windows_that_edit_the_same_message_make_a_version_each(tmp_path: Path) -> None:
-    async with _reading(tmp_path, *_SAID) as (here, service):
+    async with opened_chat(tmp_path, *_SAID) as (here, service):
         here.window.commands["open-in-new-window"].action.trigger()
         there = Person(here.program)
         [there.window] = [window for window in here.program.windows.all if window != here.window]
@@ -240,25 +208,25 @@ async def test_two_windows_that_edit_the_same_message_make_a_version_each(tmp_pa
         assert here.program.conversations.rowCount() == 1
 
 
-async def test_fifty_versions_of_a_message_are_gone_through_in_one_row(tmp_path: Path) -> None:
-    async with _reading(tmp_path, *_SAID) as (person, service):
+async def test_many_versions_of_a_message_are_gone_through_in_one_row(tmp_path: Path) -> None:
+    async with opened_chat(tmp_path, *_SAID) as (person, service):
         chat, key = person.program.chat, _questions(person)[0].key
         workspace = chat._workspace
         assert workspace
-        for number in range(2, 50):
+        for number in range(2, 20):
             service.says("Yes")
             await workspace.revise("c1", key, f"One {number}", None)
-        await person.sees(lambda: _questions(person)[0].version_count == 49, "49 versions")
-        await _edits(person, "One 50")
+        await person.sees(lambda: _questions(person)[0].version_count == 19, "19 versions")
+        await _edits(person, "One 20")
         service.says("Yes")
         press_enter(person.box)
-        await _has_ended(person, "One 50", "Yes")
-        assert (_questions(person)[0].version, _questions(person)[0].version_count) == (50, 50)
-        for number in (49, 48):
+        await _has_ended(person, "One 20", "Yes")
+        assert (_questions(person)[0].version, _questions(person)[0].version_count) == (20, 20)
+        for number in (19, 18):
             await person.chooses(_questions(person)[0].key, Action.OLDER_VERSION)
             await _has_ended(person, f"One {number}", "Yes")
         await person.chooses(_questions(person)[0].key, Action.NEWER_VERSION)
-        await _has_ended(person, "One 49", "Yes")
+        await _has_ended(person, "One 19", "Yes")
         assert person.program.conversations.rowCount() == 1
 
 
@@ -279,29 +247,29 @@ def _becomes_a_link(file: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (_moves, "left as it is"),
+        pytest.param(_moves, "left as it is", marks=pytest.mark.long),
         (_grows, "left as it is"),
-        (_becomes_a_link, "links are not followed"),
+        pytest.param(_becomes_a_link, "links are not followed", marks=pytest.mark.long),
     ],
 )
 async def test_file_that_changes_after_its_undo_was_chosen_is_left_and_named(
     tmp_path: Path, change: Callable[[Path], None], words: str
 ) -> None:
-    has_chosen_offline(tmp_path / "data")
     folder = tmp_path / "of the chat"
     folder.mkdir()
     file = folder / "notes.txt"
-    async with running_program(tmp_path / "data") as person:
+    async with opened_chat(tmp_path / "data", *_SAID) as (person, service):
         program = person.program
-        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "the service")
         program.chat.chosen.choose_folder(folder)
         await person.sees(lambda: bool(program.chat.state.folder), "the chat has a folder")
-        call = json.dumps({"path": file.name, "content": "one"})
-        person.say(f"/tool write_file {call}")
+        service.asks_tool("write_file", {"path": file.name, "content": "one"})
+        service.says("Written.")
+        person.say("Write it down")
         await person.sees(lambda: bool(program.approval.cards), "the card")
         await answer(person.window, "Allow once")
         await person.sees(lambda: file.exists() and not program.chat.state.is_busy, "the file")
         await _edits(person, "Hello")
+        service.says("Hello.")
         box = child(person.window, CheckBox)
         assert box.text() == "Also put back what tools changed (1 file)"
         click(box)
@@ -317,7 +285,7 @@ async def test_file_that_changes_after_its_undo_was_chosen_is_left_and_named(
 async def test_chat_whose_version_streams_is_exported_as_far_as_it_has_come(
     tmp_path: Path,
 ) -> None:
-    async with _reading(tmp_path, *_SAID) as (person, service):
+    async with opened_chat(tmp_path, *_SAID) as (person, service):
         await _edits(person, "Uno")
         service.says("So", " far")
         go_on = service.pauses_after(2)
@@ -354,7 +322,7 @@ async def test_preview_of_scripts_and_remote_images_is_a_page_that_loads_nothing
 ) -> None:
     code = _HOSTILE.format("http://127.0.0.1:9")
     said = ("assistant", f"See:\n\n```{language}\n{code}\n```\n")
-    async with _reading(tmp_path, ("user", "One"), said) as (person, _):
+    async with opened_chat(tmp_path, ("user", "One"), said) as (person, _):
         await person.presses(
             lambda _, target: isinstance(target.action, PreviewCode), "the preview of the block"
         )

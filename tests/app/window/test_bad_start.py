@@ -9,8 +9,9 @@ from app.config.settings import AppearanceSettings
 from app.paths import paths_under
 from app.self_test.ui_driver import click, find
 from app.ui.notice_bar import NoticeBar
+from tests.support.fake_service import FakeService
 from tests.support.widgets import label_texts
-from tests.support.window import has_chosen_offline, running_program
+from tests.support.window import hosted_program, running_program
 
 _DAMAGED = b"this was a database once " * 999
 
@@ -19,13 +20,11 @@ _DAMAGED = b"this was a database once " * 999
 async def test_a_damaged_store_is_kept_and_mentioned_also_once_the_service_is_ready(
     tmp_path: Path,
 ) -> None:
-    paths = has_chosen_offline(tmp_path)
+    paths = paths_under(tmp_path)
+    paths.make()
     paths.store_file.write_bytes(_DAMAGED)
 
-    async with running_program(tmp_path) as person:
-        connection = person.program.connection
-        await person.sees(lambda: connection.status.dot.value == "good", "the service is ready")
-
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         [aside] = paths.data.glob("store.damaged-*.db")
         [bar] = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible()]
         assert str(aside) in bar.accessibleName()

@@ -18,7 +18,13 @@ from tests.support.fake_service import FakeService
 from tests.support.import_export_fixtures import chatgpt_chat, write_json
 from tests.support.signals import emitted
 from tests.support.widgets import child, label_texts
-from tests.support.window import Person, has_chosen_offline, hosted_program, running_program
+from tests.support.window import (
+    Person,
+    has_chosen_offline,
+    hosted_program,
+    opened_chat,
+    running_program,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -170,12 +176,8 @@ async def _opens_imported(person: Person) -> None:
 async def test_imported_chat_goes_on_at_the_service_and_is_the_same_when_continued_twice(
     tmp_path: Path,
 ) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
+    async with opened_chat(tmp_path) as (person, service):
         program = person.program
-        await person.sees(
-            lambda: program.connection.status.dot is Dot.GOOD, "the service is connected"
-        )
         importing = _Work(program.importing.work_changed)
         program.importing.import_files([write_json(tmp_path / "g.json", [chatgpt_chat()])])
         assert (await importing.is_over()).is_bad is False
@@ -194,6 +196,7 @@ async def test_imported_chat_goes_on_at_the_service_and_is_the_same_when_continu
         )
         assert not program.archive.is_open
         assert program.chat.state.title == "About g1"
+        service.says("I go on.")
         await person.asks("Go on")
         assert _said(person)[: len(said)] == said
         assert "Go on" in _said(person)
@@ -203,22 +206,19 @@ async def test_imported_chat_goes_on_at_the_service_and_is_the_same_when_continu
         press_enter(find(person.window, QAbstractButton, "Continue"))
         await person.sees(lambda: program.chat.conversation_id == made_id, "the same chat")
         await person.sees(lambda: "Go on" in _said(person), "with what came after")
-        assert len(program.conversations.rows) == 1
+        assert len(program.conversations.rows) == 2
 
 
 async def test_versions_of_a_chat_are_exported_and_imported_as_one_chat(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
+    said = ("user", "Hello"), ("assistant", "Hello to you.")
+    async with opened_chat(tmp_path, *said) as (person, service):
         program, file = person.program, tmp_path / "versions.json"
         exporting = _Work(program.exporting.work_changed)
         importing = _Work(program.importing.work_changed)
-        await person.sees(
-            lambda: program.connection.status.dot is Dot.GOOD, "the service is connected"
-        )
-        await person.asks("Hello")
         await person.chooses(_key(person, "Hello"), Action.EDIT)
         await person.sees(lambda: person.box.toPlainText() == "Hello", "the text in the box")
         person.box.setPlainText("Good day")
+        service.says("A good day.")
         press_enter(person.box)
         await person.sees(
             lambda: _marks(person) == [("Good day", 2, 2)], "the message shows version 2 of 2"
@@ -293,14 +293,11 @@ async def test_imported_chat_is_not_continued_where_the_service_does_not_take_it
 async def test_all_chats_of_the_project_are_exported_while_imported_ones_are_shown(
     tmp_path: Path,
 ) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         program, file = person.program, tmp_path / "all.json"
         exporting = _Work(program.exporting.work_changed)
         importing = _Work(program.importing.work_changed)
-        await person.sees(
-            lambda: program.connection.status.dot is Dot.GOOD, "the service is connected"
-        )
+        service.says("Hello.")
         await person.asks("Say hello")
         program.importing.import_files([write_json(tmp_path / "g.json", [chatgpt_chat()])])
         await importing.is_over()
@@ -335,12 +332,9 @@ async def test_settings_show_the_progress_and_result_of_an_import(tmp_path: Path
 
 
 async def test_thoughts_are_chosen_for_one_export_at_a_time(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await person.sees(
-            lambda: person.program.connection.status.dot is Dot.GOOD, "the service is connected"
-        )
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         exporting = _Work(person.program.exporting.work_changed)
+        service.says("Hello.")
         await person.asks("Say hello")
         for is_wanted in (True, False):
             click(find(person.window, QAbstractButton, "Export chat"))

@@ -14,6 +14,7 @@ from app.ui.approval.answer_button import InteractionDelay
 from app.ui.approval.dock import ApprovalDock
 from app.ui.composer.agent_picker import AgentPicker
 from app.viewmodels.states import Dot
+from tests.support.chat_fixtures import results
 from tests.support.fake_models import KEY, FakeOpenAi
 from tests.support.fake_service import FakeService
 from tests.support.processes import services_of
@@ -36,26 +37,15 @@ async def _is_ready(person: Person) -> None:
     await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
 
 
-async def test_another_address_leads_to_the_settings_of_models(
-    tmp_path: Path,
-) -> None:
-    async with running_program(tmp_path) as person:
-        assert not person.program.chat.state.can_send
-
-        click(find(person.window, QAbstractButton, "Another address…"))
-        assert find(person.window, QAbstractButton, "Add model").isVisible()
-        person.program.setup.projects.switch("local")
-
-        await _is_ready(person)
-
-
 async def test_model_of_another_address_is_listed_chosen_and_talked_to_at_once(
     tmp_path: Path,
 ) -> None:
     async with FakeOpenAi("A chat") as server, running_program(tmp_path) as person:
         server.pages["/v1/models"] = {"data": [{"id": "small"}]}
         models = person.program.setup.models
+        assert not person.program.chat.state.can_send
         click(find(person.window, QAbstractButton, "Another address…"))
+        assert find(person.window, QAbstractButton, "Add model").isVisible()
         address = find(person.window, QLineEdit, "Address of another model server")
         assert person.window.focusWidget() is address
         type_into(address, f"{server.base_url}/v1")
@@ -147,12 +137,13 @@ async def test_messages_and_drafts_are_restored_in_their_chats_and_after_a_resta
 async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
     tmp_path: Path,
 ) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         chat, approval = person.program.chat, person.program.approval
         dock = person.window.findChildren(ApprovalDock)[0]
-        person.say("/tool current_time")
+        service.asks_tool("current_time", {})
+        service.says("Then not.")
+        service.says("As you like.")
+        person.say("What time is it?")
         await person.sees(lambda: bool(approval.cards), "a low card")
         low = dock.height()
         person.say("never mind")
@@ -166,16 +157,19 @@ async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
 
         chat.chosen.choose_folder(tmp_path)
         await person.sees(lambda: bool(chat.state.folder), "the chat has a folder")
-        person.say("run echo spoken by a tool")
+        argv = ["echo", "spoken by a tool"]
+        service.asks_tool("run_command", {"argv": argv}, call_id="call-2")
+        service.says("It has spoken.")
+        person.say("Have it spoken")
         await person.sees(lambda: bool(approval.cards), "the card of a command")
         assert "echo" in dict(approval.cards[0].facts)["Command"]
         await answer(person.window, "Allow once")
-        await person.sees(
-            lambda: "spoken by a tool" in person.reply, "the reply contains the tool's output"
-        )
         await person.sees(lambda: not chat.state.is_busy, "the reply ends")
+        assert "spoken by a tool" in dict(results(service))["call-2"]
 
-        person.say("write a.md: one\ntwo\nthree\nfour\nfive\nsix")
+        content = "one\ntwo\nthree\nfour\nfive\nsix"
+        service.asks_tool("write_file", {"path": "a.md", "content": content}, call_id="call-3")
+        person.say("Write a.md")
         await person.sees(lambda: bool(approval.cards), "a high card")
         arming = person.window.findChildren(InteractionDelay)[0]
         await until(lambda: arming.is_armed, [arming.changed], "the card can be answered")

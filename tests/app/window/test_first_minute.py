@@ -106,30 +106,9 @@ async def test_file_of_the_command_line_answers_at_the_first_start(
         assert person.reply
 
 
-async def test_file_of_the_command_line_answers_in_place_of_another_model(
+async def test_file_of_the_command_line_answers_in_place_of_another_model_unless_it_is_none(
     tmp_path: Path, tiny_models: TinyModels
 ) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_connected(person)
-        models = person.program.setup.models
-        person.program.open_model_file(tiny_models.file("plain", PLAIN_TEMPLATE))
-        await person.sees(
-            lambda: bool(models.view.said),
-            "the settings show the result of the choice",
-            models.changed,
-        )
-        assert any(
-            "Tiny llama answers from your next" in text for text in label_texts(person.window)
-        )
-        person.window.leave_settings()
-        await person.asks("Hello")
-        assert person.reply
-        [sidebar] = person.window.findChildren(Sidebar)
-        assert any("Tiny llama" in text for text in label_texts(sidebar))
-
-
-async def test_file_that_is_no_model_is_refused_with_a_reason(tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
     bad = tmp_path / "bad.gguf"
     bad.write_bytes(b"PK\x03\x04" + bytes(4000))
@@ -145,6 +124,20 @@ async def test_file_that_is_no_model_is_refused_with_a_reason(tmp_path: Path) ->
         assert any(
             "not a model file in the GGUF format" in text for text in label_texts(person.window)
         )
+        person.program.open_model_file(tiny_models.file("plain", PLAIN_TEMPLATE))
+        await person.sees(
+            lambda: bool(models.view.said),
+            "the settings show the result of the choice",
+            models.changed,
+        )
+        assert any(
+            "Tiny llama answers from your next" in text for text in label_texts(person.window)
+        )
+        person.window.leave_settings()
+        await person.asks("Hello")
+        assert person.reply
+        [sidebar] = person.window.findChildren(Sidebar)
+        assert any("Tiny llama" in text for text in label_texts(sidebar))
 
 
 async def test_model_file_that_is_dropped_on_a_chat_answers_there(

@@ -74,10 +74,10 @@ def _outside(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("screen", "factor", "letters"),
     [
-        pytest.param((1366, 768), 1, 100, id="small"),
+        pytest.param((1366, 768), 1, 100, id="small", marks=pytest.mark.long),
         pytest.param((720, 480), 1, 200, id="smallest with large letters"),
-        pytest.param((1366, 768), 2, 100, id="factor 2"),
-        pytest.param((1366, 768), 2, 200, id="all of it", marks=pytest.mark.long),
+        pytest.param((1366, 768), 2, 100, id="factor 2", marks=pytest.mark.long),
+        pytest.param((1366, 768), 2, 200, id="all of it"),
     ],
 )
 def test_windows_fit_with_their_frames_beside_a_panel(
@@ -115,8 +115,11 @@ def test_window_is_where_it_was_at_the_start_before(tmp_path: Path) -> None:
 @needs_sway
 @pytest.mark.parametrize(
     ("screen", "factor", "floats"),
-    [((1366, 768), 2, False), ((720, 480), 1, True), ((1366, 768), 2, True)],
-    ids=["tiled", "smallest", "factor 2"],
+    [
+        pytest.param((1366, 768), 2, False, id="tiled"),
+        pytest.param((720, 480), 1, True, id="smallest"),
+        pytest.param((1366, 768), 2, True, id="factor 2", marks=pytest.mark.long),
+    ],
 )
 def test_windows_fit_under_wayland(
     screen: tuple[int, int], factor: int, floats: bool, tmp_path: Path

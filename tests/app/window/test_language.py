@@ -305,7 +305,7 @@ async def test_sections_of_the_settings_end_with_their_window(tmp_path: Path) ->
             await _is_ready(person)
             # Other tests' programs may still be in memory.
             before = _count(AgentEditorViewModel)
-            for language in ("de", "en", "de"):
+            for language in ("de", "en"):
                 person.window.commands["settings"].action.trigger()
                 choice = LanguageSettings.model_validate({"choice": language})
                 person.program.preferences.change(choice)

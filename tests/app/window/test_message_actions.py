@@ -1,8 +1,7 @@
 """What stands under a message, in the whole window: edit it, and ask it anew."""
 
-import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,14 @@ from app.self_test.ui_driver import press_enter
 from app.ui.composer.composer_note import ComposerNote
 from app.ui.composer.context_ring import ContextRing
 from app.ui.widgets.toggles import CheckBox
-from app.viewmodels.states import Dot
 from tests.support.chat_fixtures import START, STOP, stored
 from tests.support.fake_service import FakeService, delta, sse
 from tests.support.widgets import button_named, child, click
-from tests.support.window import Person, has_chosen_offline, hosted_program, running_program
+from tests.support.window import Person, hosted_program, opened_chat
 
 pytestmark = pytest.mark.anyio
+
+_SAID = (("user", "Hello"), ("assistant", "Good day."))
 
 
 def _keys(person: Person) -> tuple[str, str]:
@@ -32,19 +32,23 @@ def _keys(person: Person) -> tuple[str, str]:
     return asked[-1], replied[-1]
 
 
-@pytest.mark.parametrize("place", [0, 1])
-@pytest.mark.parametrize("action", [Action.EDIT, Action.ASK_ANEW])
 async def test_without_forks_the_text_goes_back_into_the_box_with_a_word_about_it(
-    tmp_path: Path, action: Action, place: int
+    tmp_path: Path,
 ) -> None:
     async with FakeService() as service, hosted_program(tmp_path, service) as person:
         service.says("Yes.")
         await person.asks("Is it so?")
-        await person.chooses(_keys(person)[place], action)
         note = child(person.window, ComposerNote)
-        await person.sees(lambda: person.box.toPlainText() == "Is it so?", "the text in the box")
-        assert note.isVisible()
-        assert note.accessibleName() == "The service still knows the first version."
+        for place, action in product((0, 1), (Action.EDIT, Action.ASK_ANEW)):
+            await person.chooses(_keys(person)[place], action)
+            await person.sees(
+                lambda: person.box.toPlainText() == "Is it so?", f"the text for {action} at {place}"
+            )
+            assert note.isVisible()
+            assert note.accessibleName() == "The service still knows the first version."
+            note.dismissed.emit()
+            person.box.clear()
+            await person.sees(note.isHidden, "the note is gone")
 
 
 def _questions(person: Person) -> list[tuple[str, int, int]]:
@@ -61,21 +65,10 @@ async def _is_over(person: Person, *questions: tuple[str, int, int]) -> None:
     )
 
 
-@asynccontextmanager
-async def _chatting(folder: Path) -> AsyncIterator[Person]:
-    """Run the program with its own service, and ask something there."""
-    has_chosen_offline(folder)
-    async with running_program(folder) as person:
-        connection = person.program.connection
-        await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
-        await person.asks("Hello")
-        yield person
-
-
 async def test_edited_question_begins_a_version_and_a_click_shows_the_previous_one(
     tmp_path: Path,
 ) -> None:
-    async with _chatting(tmp_path) as person:
+    async with opened_chat(tmp_path, *_SAID) as (person, service):
         chat = person.program.chat
         first_id = chat.conversation_id
         await person.chooses(_keys(person)[1], Action.EDIT)
@@ -83,6 +76,7 @@ async def test_edited_question_begins_a_version_and_a_click_shows_the_previous_o
         note = child(person.window, ComposerNote)
         assert note.accessibleName().startswith("Sending this begins a new version")
         person.box.setPlainText("Good morning")
+        service.says("Good morning to you.")
         press_enter(person.box)
         await _is_over(person, ("Good morning", 2, 2))
         assert chat.conversation_id != first_id
@@ -97,18 +91,20 @@ async def test_edited_question_begins_a_version_and_a_click_shows_the_previous_o
         assert told == ["Version 1 of 2"]
         assert chat.conversation_id == first_id
         assert person.program.conversations.rowCount() == 1
+        service.says("Now it is late.")
         await person.asks("And now?")
         assert [words for words, _, _ in _questions(person)] == ["Hello", "And now?"]
 
 
 async def test_question_is_asked_anew_below_its_reply(tmp_path: Path) -> None:
-    async with _chatting(tmp_path) as person:
+    async with opened_chat(tmp_path, *_SAID) as (person, service):
+        service.says("Hello, hello.")
         await person.chooses(_keys(person)[1], Action.ASK_ANEW)
         await _is_over(person, ("Hello", 2, 2))
 
 
 async def test_branch_opens_as_a_chat_of_its_own(tmp_path: Path) -> None:
-    async with _chatting(tmp_path) as person:
+    async with opened_chat(tmp_path, *_SAID) as (person, _):
         first_id = person.program.chat.conversation_id
         await person.chooses(_keys(person)[1], Action.BRANCH)
         await person.sees(
@@ -122,24 +118,28 @@ async def test_branch_opens_as_a_chat_of_its_own(tmp_path: Path) -> None:
 
 
 async def test_closing_the_note_makes_the_next_message_one_like_any_other(tmp_path: Path) -> None:
-    async with _chatting(tmp_path) as person:
+    async with opened_chat(tmp_path, *_SAID) as (person, service):
         first_id = person.program.chat.conversation_id
         await person.chooses(_keys(person)[0], Action.EDIT)
         note = child(person.window, ComposerNote)
         await person.sees(note.isVisible, "the note is shown")
         note.dismissed.emit()
+        service.says("Hello again.")
         press_enter(person.box)
         await _is_over(person, ("Hello", 0, 0), ("Hello", 0, 0))
         assert person.program.chat.conversation_id == first_id
 
 
-async def _writes(person: Person, folder: Path, path: str, content: str) -> None:
-    """Have the demo write a file in the chat's folder, and allow it."""
+async def _writes(
+    person: Person, service: FakeService, folder: Path, path: str, content: str
+) -> None:
+    """Have a file written in the chat's folder, and allow it."""
     approval, chat = person.program.approval, person.program.chat
     chat.chosen.choose_folder(folder)
     await person.sees(lambda: bool(chat.state.folder), "the chat has a folder")
-    call = json.dumps({"path": path, "content": content})
-    person.say(f"/tool write_file {call}")
+    service.asks_tool("write_file", {"path": path, "content": content}, call_id=path)
+    service.says("Written.")
+    person.say(f"Write {path}")
     await person.sees(lambda: bool(approval.cards), "the approval card is shown")
     card = approval.cards[0]
     assert approval.allow(card.request_id, card.generation)
@@ -147,6 +147,8 @@ async def _writes(person: Person, folder: Path, path: str, content: str) -> None
         lambda: not chat.state.is_busy and (folder / path).read_text() == content,
         "the file is written",
     )
+    said = [(one["role"], one["content"]) for one in service.conversations["c1"]]
+    service.holds("c1", *said, ("user", f"Write {path}"), ("assistant", "Written."))
 
 
 @pytest.fixture
@@ -163,9 +165,9 @@ def _question_with(person: Person, words: str) -> UserMessage:
 
 
 async def test_edited_question_puts_back_what_tools_changed(tmp_path: Path, folder: Path) -> None:
-    async with _chatting(tmp_path / "data") as person:
-        await _writes(person, folder, "notes.txt", "one")
-        await _writes(person, folder, "new.txt", "new")
+    async with opened_chat(tmp_path / "data", *_SAID) as (person, service):
+        await _writes(person, service, folder, "notes.txt", "one")
+        await _writes(person, service, folder, "new.txt", "new")
         await person.chooses(_question_with(person, "notes.txt").key, Action.EDIT)
         note = child(person.window, ComposerNote)
         await person.sees(note.isVisible, "the note is shown")
@@ -175,6 +177,7 @@ async def test_edited_question_puts_back_what_tools_changed(tmp_path: Path, fold
         assert box.accessibleDescription().count("\n") == 1
         click(box)
         person.box.setPlainText("Hello again")
+        service.says("Hello again.")
         press_enter(person.box)
         await person.sees(
             lambda: note.isVisible() and "put back" in note.accessibleName(),
@@ -190,12 +193,13 @@ async def test_edited_question_puts_back_what_tools_changed(tmp_path: Path, fold
 async def test_trying_again_asks_first_where_tools_changed_files(
     tmp_path: Path, folder: Path
 ) -> None:
-    async with _chatting(tmp_path / "data") as person:
-        await _writes(person, folder, "notes.txt", "one")
-        await _writes(person, folder, "new.txt", "new")
+    async with opened_chat(tmp_path / "data", *_SAID) as (person, service):
+        await _writes(person, service, folder, "notes.txt", "one")
+        await _writes(person, service, folder, "new.txt", "new")
         (folder / "new.txt").write_text("mine")
         question = _question_with(person, "notes.txt")
         first_id = person.program.chat.conversation_id
+        service.asks_tool("write_file", {"path": "notes.txt", "content": "one"})
         await person.chooses(question.key, Action.ASK_ANEW)
         note = child(person.window, ComposerNote)
         await person.sees(note.isVisible, "the note is shown")
@@ -223,13 +227,14 @@ async def test_trying_again_asks_first_where_tools_changed_files(
 async def test_another_chat_takes_away_what_was_offered_in_the_one_before(
     tmp_path: Path, folder: Path
 ) -> None:
-    async with _chatting(tmp_path / "data") as person:
-        await _writes(person, folder, "notes.txt", "one")
+    async with opened_chat(tmp_path / "data", *_SAID) as (person, service):
+        await _writes(person, service, folder, "notes.txt", "one")
         await person.chooses(_question_with(person, "notes.txt").key, Action.EDIT)
         note = child(person.window, ComposerNote)
         await person.sees(note.isVisible, "the note is shown")
         person.program.chat.open("")
         assert not note.isVisible()
+        service.says("Something.")
         await person.asks("Something else")
         assert (folder / "notes.txt").read_text() == "one"
 

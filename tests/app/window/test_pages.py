@@ -10,8 +10,14 @@ from app.ui.notice_bar import NoticeBar
 from app.ui.sidebar.sidebar import StatusFoot
 from app.ui.skills_panel import SkillsPanel
 from app.viewmodels.states import Dot
-from tests.support.service import running_service
-from tests.support.window import KeyringInMemory, Person, has_chosen_offline, running_program
+from tests.support.fake_service import FakeService
+from tests.support.window import (
+    KeyringInMemory,
+    Person,
+    has_chosen_offline,
+    hosted_program,
+    running_program,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -59,9 +65,8 @@ async def test_skills_that_were_closed_stay_closed_after_a_check_in_the_settings
 
 
 async def test_short_cut_of_a_new_chat_does_nothing_behind_the_settings(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
+        service.says("Hello.")
         await person.asks("Hello")
         conversation_id = person.program.chat.conversation_id
 
@@ -83,21 +88,24 @@ async def test_first_page_has_the_keyboard_on_what_is_always_there(tmp_path: Pat
 
 
 async def test_key_that_no_keyring_takes_is_said_to_be_kept_until_the_end(tmp_path: Path) -> None:
-    with running_service(tmp_path / "hosted") as service:
-        async with running_program(tmp_path / "app", _NoKeyring()) as person:
-            type_into(find(person.window, QLineEdit, "Address"), service.base_url)
-            type_into(find(person.window, QLineEdit, "Project key"), service.key)
-            click(find(person.window, QAbstractButton, "Connect"))
-            setup = person.program.setup
-            await person.sees(
-                lambda: bool(setup.settings.check_words),
-                "the settings say that the connection works",
-            )
+    async with (
+        FakeService() as service,
+        running_program(tmp_path / "app", _NoKeyring()) as person,
+    ):
+        type_into(find(person.window, QLineEdit, "Address"), service.base_url)
+        key = service.api_key.get_secret_value()
+        type_into(find(person.window, QLineEdit, "Project key"), key)
+        click(find(person.window, QAbstractButton, "Connect"))
+        setup = person.program.setup
+        await person.sees(
+            lambda: bool(setup.settings.check_words),
+            "the settings say that the connection works",
+        )
 
-            [bar] = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible()]
-            assert "stored until Parley closes" in bar.accessibleName()
-            assert "until Parley closes" in setup.projects.rows[-1].key_words
+        [bar] = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible()]
+        assert "stored until Parley closes" in bar.accessibleName()
+        assert "until Parley closes" in setup.projects.rows[-1].key_words
 
-            setup.projects.rename(setup.projects.rows[-1].project_id, "Workshop")
-            [foot] = person.window.findChildren(StatusFoot)
-            assert foot.accessibleName() == "Workshop: connected"
+        setup.projects.rename(setup.projects.rows[-1].project_id, "Workshop")
+        [foot] = person.window.findChildren(StatusFoot)
+        assert foot.accessibleName() == "Workshop: connected"

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLineEdit, QToolButton
 from app.self_test.ui_driver import click, find, type_into
 from app.ui.transcript.pane import FindBar
 from app.ui.transcript.view import TranscriptView
-from app.viewmodels.states import Dot
-from tests.support.window import has_chosen_offline, running_program
+from tests.support.fake_service import FakeService
+from tests.support.window import hosted_program
 
 pytestmark = pytest.mark.anyio
 
@@ -17,10 +17,8 @@ pytestmark = pytest.mark.anyio
 async def test_words_are_found_in_the_open_chat_and_esc_gives_the_keyboard_back(
     tmp_path: Path,
 ) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        connection = person.program.connection
-        await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
+        service.says("Hello to you.")
         await person.asks("Hello there")
         view = person.window.findChild(TranscriptView)
         bar = person.window.findChild(FindBar)

@@ -10,11 +10,11 @@ from app.self_test.ui_driver import click, find, until
 from app.ui.approval.answer_button import InteractionDelay
 from app.ui.approval.dock import ApprovalDock
 from app.ui.transcript.view import TranscriptView
-from app.viewmodels.states import Dot
 from local_tools.ledger.steps import Decider
 from tests.support.confined import needs_bubblewrap
+from tests.support.fake_service import FakeService
 from tests.support.widgets import child
-from tests.support.window import has_chosen_offline, running_program
+from tests.support.window import hosted_program
 
 pytestmark = [pytest.mark.anyio, needs_bubblewrap]
 
@@ -23,12 +23,8 @@ pytestmark = [pytest.mark.anyio, needs_bubblewrap]
 async def test_a_rule_is_made_on_the_card_used_and_listed_in_the_settings(tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         program, window = person.program, person.window
-        await person.sees(
-            lambda: program.connection.status.dot is Dot.GOOD, "the service is connected"
-        )
         chat, approval = program.chat, program.approval
         dock = window.findChildren(ApprovalDock)[0]
         _choose_for_a_call(window, folder)
@@ -41,7 +37,9 @@ async def test_a_rule_is_made_on_the_card_used_and_listed_in_the_settings(tmp_pa
         )
         click(find(window, QAbstractButton, offer))
 
-        person.say("write a.md: one")
+        service.asks_tool("write_file", {"path": "a.md", "content": "one"})
+        service.says("I wrote it.")
+        person.say("Write a.md")
         await person.sees(lambda: bool(approval.cards), "the approval card is shown")
         card = approval.cards[0]
         approval.open_rule(card.request_id, card.generation, 0)
@@ -54,7 +52,9 @@ async def test_a_rule_is_made_on_the_card_used_and_listed_in_the_settings(tmp_pa
         )
         click(find(window, QAbstractButton, save))
         await person.sees(lambda: not chat.state.is_busy, "the reply ends")
-        person.say("write b.md: two")
+        service.asks_tool("write_file", {"path": "b.md", "content": "two"}, call_id="call-2")
+        service.says("I wrote that, too.")
+        person.say("Write b.md")
         await person.sees((folder / "b.md").exists, "the second file")
         await person.sees(lambda: not chat.state.is_busy, "the second reply ends")
 

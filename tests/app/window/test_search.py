@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.chat.items import ReplyPart
-from app.paths import Paths
+from app.paths import Paths, paths_under
 from app.store.archive import ArchivedChat
 from app.store.records import StoredConversation, StoredMessage
 from app.store.search import TextHit
@@ -18,9 +18,9 @@ from app.ui.sidebar.search_pane import SearchField
 from app.ui.transcript.pane import FindBar
 from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.menus import key_text
-from app.viewmodels.states import Dot
+from tests.support.fake_service import FakeService
 from tests.support.widgets import child, enter_text, label_texts, press
-from tests.support.window import Person, has_chosen_offline, running_program
+from tests.support.window import Person, hosted_program
 
 pytestmark = pytest.mark.anyio
 
@@ -40,8 +40,7 @@ async def _import_a_chat(paths: Paths) -> None:
 
 
 async def test_search_shows_the_keys_that_lead_to_it(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         keys = person.window.commands["search-chats"].action.shortcut()
 
         field = child(person.window, SearchField)
@@ -50,22 +49,24 @@ async def test_search_shows_the_keys_that_lead_to_it(tmp_path: Path) -> None:
 
 
 async def test_search_hit_opens_its_chat_at_the_message(tmp_path: Path) -> None:
-    paths = has_chosen_offline(tmp_path)
+    paths = paths_under(tmp_path)
+    paths.make()
     await _import_a_chat(paths)
-    async with running_program(tmp_path) as person:
-        connection = person.program.connection
-        await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
-        agents, loaded = person.program.catalog.agents, person.program.catalog.loaded
-        await person.sees(lambda: agents.rowCount() > 1, "the agents", loaded)
-        person.window.activateWindow()
-        await person.asks("Where do the flamingos sleep?")
-        await person.asks("And flamingos that sleep in a zoo?")
-        chat = person.program.chat.conversation_id
+    async with FakeService() as service:
+        service.agents = [{"name": "writer", "display_name": "Writer", "description": "Writes."}]
+        async with hosted_program(tmp_path, service) as person:
+            agents, loaded = person.program.catalog.agents, person.program.catalog.loaded
+            await person.sees(lambda: agents.rowCount() > 1, "the agents", loaded)
+            person.window.activateWindow()
+            for question in ("Where do the flamingos sleep?", "And flamingos that sleep in a zoo?"):
+                service.says("Flamingos sleep on one leg.")
+                await person.asks(question)
+            chat = person.program.chat.conversation_id
 
-        await _opens_an_earlier_message_from_the_sidebar(person, chat)
-        await _opens_a_chat_from_the_palette(person, chat)
-        _does_what_the_palette_offers(person)
-        await _opens_an_imported_message(person)
+            await _opens_an_earlier_message_from_the_sidebar(person, chat)
+            await _opens_a_chat_from_the_palette(person, chat)
+            _does_what_the_palette_offers(person)
+            await _opens_an_imported_message(person)
 
 
 async def _opens_an_earlier_message_from_the_sidebar(person: Person, chat: str) -> None:
@@ -154,11 +155,11 @@ async def _opens_an_imported_message(person: Person) -> None:
 
 
 async def test_words_behind_a_call_of_a_reply_are_found_at_their_place(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        connection, search = person.program.connection, person.program.search
-        await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
+        search = person.program.search
         # No folder is chosen: the call does not run, and the reply goes on behind it.
+        service.asks_tool("read_file", {"path": "notes.md"}, after=["I read it."])
+        service.says("Choose a folder, and request it again: I try then.")
         await person.asks("read notes.md")
         enter_text(child(person.window, SearchField), "request try again")
         await person.sees(

@@ -11,17 +11,12 @@ from app.ui.main_window import MainWindow
 from app.ui.panel.right_panel import RightPanel
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.workbench import Columns
-from app.viewmodels.states import Dot
 from tests.support.clipping import settle
+from tests.support.fake_service import FakeService
 from tests.support.widgets import child
-from tests.support.window import Person, has_chosen_offline, running_program
+from tests.support.window import hosted_program
 
 pytestmark = pytest.mark.anyio
-
-
-async def _is_ready(person: Person) -> None:
-    connection = person.program.connection
-    await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
 
 
 def _open_panel(window: MainWindow) -> None:
@@ -40,33 +35,32 @@ def _are_open(window: MainWindow, width: int = 1360) -> tuple[bool, bool]:
     return parts[0].isVisible(), parts[1].isVisible()
 
 
+def _widths(window: MainWindow) -> tuple[int, int]:
+    return child(window, Sidebar).width(), child(window, RightPanel).width()
+
+
 async def test_sides_are_after_a_restart_as_they_were_left_and_as_wide(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
-        at_first = _are_open(person.window)
-        _open_panel(person.window)
-        settle()
-        widths = child(person.window, Sidebar).width(), child(person.window, RightPanel).width()
-        person.window.commands["toggle-sidebar"].action.trigger()
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
-        after_restart = _are_open(person.window)
+    async with FakeService() as service:
+        async with hosted_program(tmp_path, service) as person:
+            at_first = _are_open(person.window)
+            _open_panel(person.window)
+            settle()
+            widths = _widths(person.window)
+            person.window.commands["toggle-sidebar"].action.trigger()
+        async with hosted_program(tmp_path, service) as person:
+            after_restart = _are_open(person.window)
 
-        person.window.commands["toggle-sidebar"].action.trigger()
+            person.window.commands["toggle-sidebar"].action.trigger()
 
-        assert (at_first, after_restart) == ((True, False), (False, True))
-        assert _are_open(person.window) == (True, True)
-        opened = child(person.window, Sidebar).width(), child(person.window, RightPanel).width()
-        assert opened == widths
+            assert (at_first, after_restart) == ((True, False), (False, True))
+            assert _are_open(person.window) == (True, True)
+            assert _widths(person.window) == widths
 
 
 async def test_closed_panel_stays_closed_when_letters_or_the_window_change(
     tmp_path: Path,
 ) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         _open_panel(person.window)
         _close_panel(person.window)
 
@@ -80,9 +74,7 @@ async def test_closed_panel_stays_closed_when_letters_or_the_window_change(
 
 
 async def test_panel_that_only_lacked_room_comes_back(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         seen = [_are_open(person.window)]
         _open_panel(person.window)
 
@@ -92,9 +84,7 @@ async def test_panel_that_only_lacked_room_comes_back(tmp_path: Path) -> None:
 
 
 async def test_small_window_shows_one_side_at_a_time(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         _open_panel(person.window)
         seen = [_are_open(person.window, 800)]
 
@@ -110,9 +100,7 @@ async def test_small_window_shows_one_side_at_a_time(tmp_path: Path) -> None:
 
 
 async def test_new_window_has_the_sides_of_the_one_beside_it(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         _open_panel(person.window)
         person.window.commands["new-window"].action.trigger()
         person.program.windows.all[-1].close()
@@ -127,14 +115,12 @@ async def test_new_window_has_the_sides_of_the_one_beside_it(tmp_path: Path) -> 
 async def test_sides_that_move_as_they_open_and_close_leave_the_columns_alone(
     tmp_path: Path,
 ) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         moving = AppearanceSettings(motion="full")
         person.window.resize(1360, 700)
         _open_panel(person.window)
         settle()
-        widths = child(person.window, Sidebar).width(), child(person.window, RightPanel).width()
+        widths = _widths(person.window)
         person.program.theme.wear(moving)
 
         for _ in range(2):
@@ -142,5 +128,4 @@ async def test_sides_that_move_as_they_open_and_close_leave_the_columns_alone(
             settle()
 
         assert child(person.window, Columns).count() == 3
-        after = child(person.window, Sidebar).width(), child(person.window, RightPanel).width()
-        assert after == widths
+        assert _widths(person.window) == widths
