@@ -14,7 +14,7 @@ from tests.benchmarks.gui.shares import p95, p99
 from tests.benchmarks.gui.texts import long_text, messages
 
 _ROOT = Path(__file__).resolve().parents[2]
-_PARTS = ("open", "resize", "move")
+_PARTS = ("open", "move")
 
 
 def test_a_quick_run_of_the_quickest_parts_fills_the_table(tmp_path: Path) -> None:

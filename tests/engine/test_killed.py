@@ -32,7 +32,7 @@ _ENGINE: Final = "engine_child"
 @pytest.mark.parametrize(
     "kills",
     [
-        6,
+        3,
         pytest.param(102, marks=[pytest.mark.long, pytest.mark.timeout(2400)]),
     ],
     ids=["quick", "many"],

@@ -64,7 +64,7 @@ def _said(asked: Json) -> list[str]:
 @pytest.mark.parametrize(
     ("window", "turns", "calls"),
     [
-        (8192, 15, 10),
+        (8192, 9, 6),
         pytest.param(8192, 60, 40, marks=(pytest.mark.long, pytest.mark.timeout(1200))),
     ],
 )

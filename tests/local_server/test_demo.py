@@ -309,7 +309,7 @@ async def test_request_that_cannot_be_met_says_why(message: str, reason: str) ->
 async def test_message_of_any_length_is_answered_at_once(part: str) -> None:
     """A pattern that took the square of the length would not come to an end here."""
     for beginning in ("", "find ", "write ", "read ", "run ", "/tool ", "/agent assistant "):
-        for long in (part * 100_000, part * (1_900 // len(part))):
+        for long in (part * (100_000 // len(part)), part * (1_900 // len(part))):
             assert await _pieces_of(_request(f"{beginning}{long}: x"))
 
 

@@ -153,7 +153,7 @@ _LONGEST_LIFE_EVENTS = 150
 @pytest.mark.parametrize(
     "kills",
     [
-        6,
+        3,
         pytest.param(200, marks=[pytest.mark.long, pytest.mark.timeout(1800)]),
     ],
     ids=["quick", "many"],

@@ -21,7 +21,7 @@ _LONGEST_LIFE_LINES = 400
 _KILLS = pytest.mark.parametrize(
     "kills",
     [
-        3,
+        2,
         pytest.param(100, marks=[pytest.mark.long, pytest.mark.timeout(2400)]),
     ],
     ids=["quick", "many"],

@@ -12,20 +12,18 @@ from tests.support.fake_models import KEY, FakeOpenAi
 pytestmark = pytest.mark.anyio
 
 
-@pytest.mark.parametrize("status", [400, 401, 403])
-async def test_key_of_an_address_is_refused_there_and_taken_where_nobody_answers(
-    status: int,
-) -> None:
+async def test_key_of_an_address_is_refused_there_and_taken_where_nobody_answers() -> None:
     async with FakeOpenAi() as server:
         address = f"{server.base_url}/v1"
         keys = ModelKeys({}, {address: SecretStr(KEY)})
-        server.refused["/v1/models"] = status
-        with pytest.raises(UserFacingError) as refused:
-            await try_keys(keys)
+        host = address.removeprefix("http://").removesuffix("/v1")
+        words = f"{host} refused this key. Copy it again there, or make a new one."
+        for status in (400, 401, 403):
+            server.refused["/v1/models"] = status
+            with pytest.raises(UserFacingError) as refused:
+                await try_keys(keys)
+            assert explain(refused.value).sentence == words, status
         server.refused.clear()
         server.pages["/v1/models"] = {"data": [{"id": "own"}]}
         assert await try_keys(keys)
     assert not await try_keys(keys)
-    host = address.removeprefix("http://").removesuffix("/v1")
-    words = f"{host} refused this key. Copy it again there, or make a new one."
-    assert explain(refused.value).sentence == words

@@ -210,8 +210,8 @@ async def test_imported_chat_goes_on_at_the_service_and_is_the_same_when_continu
 
 
 async def test_versions_of_a_chat_are_exported_and_imported_as_one_chat(tmp_path: Path) -> None:
-    said = ("user", "Hello"), ("assistant", "Hello to you.")
-    async with opened_chat(tmp_path, *said) as (person, service):
+    messages = ("user", "Hello"), ("assistant", "Hello to you.")
+    async with opened_chat(tmp_path, *messages) as (person, service):
         program, file = person.program, tmp_path / "versions.json"
         exporting = _Work(program.exporting.work_changed)
         importing = _Work(program.importing.work_changed)

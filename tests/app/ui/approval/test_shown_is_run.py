@@ -138,7 +138,7 @@ def desk(stage: ApprovalDockFixture, theme: Theme, tmp_path: Path) -> _Desk:
 @pytest.mark.parametrize(
     ("count", "process_every"),
     [
-        (40, 20),
+        (20, 20),
         pytest.param(10_000, 50, marks=[pytest.mark.long, pytest.mark.timeout(3600)]),
     ],
 )
