@@ -10,22 +10,32 @@ from PySide6.QtCore import (
     QAbstractItemModel,
     QItemSelectionModel,
     QModelIndex,
+    QObject,
     QPoint,
     QRect,
+    QRectF,
     QSize,
     QSortFilterProxyModel,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.ui.theme import Theme
 from app.ui.widgets.fields import FilterField
+from app.ui.widgets.labels import one_line
 from app.ui.widgets.menus import round_window
+from app.ui.widgets.painting import Pen, paint_round_ground
 from app.ui.widgets.screen_fit import fitted
 from app.ui.widgets.surfaces import RoundedFrame
-from app.viewmodels.rows import ROW_ROLE, RowsModel
+from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
 
 _ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
@@ -94,6 +104,33 @@ _HEIGHT_PX: Final = 340
 _MARGIN_PX: Final = 6
 _RADIUS_PX: Final = 10
 _GAP_PX: Final = 4
+_ROW_PX: Final = 30
+_PADDING_PX: Final = 10
+
+
+class _ChoiceDelegate(QStyledItemDelegate):
+    """Paints a label as the other lists paint their rows. Made by the popup; ends with it."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """Return the height of every row."""
+        return QSize(0, self._theme.px(_ROW_PX))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one row."""
+        room = QRectF(option.rect).adjusted(0, 1, 0, -1)
+        padding = self._theme.px(_PADDING_PX)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_round_ground(painter, room, self._theme, option.state)
+        pen = Pen(self._theme.font("secondary"), self._theme.color("ink"))
+        pen.write(
+            painter, room.adjusted(padding, 0, -padding, 0), one_line(index.data(ROW_ROLE)[1])
+        )
+        painter.restore()
 
 
 class ChoicePopup(RoundedFrame):
@@ -118,6 +155,7 @@ class ChoicePopup(RoundedFrame):
         self._list.setFont(theme.font("secondary"))
         self._list.setAccessibleName(purpose)
         self._list.setUniformItemSizes(True)
+        self._list.setItemDelegate(_ChoiceDelegate(theme, self._list))
         column = QVBoxLayout(self)
         column.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
         column.setSpacing(_MARGIN_PX)
