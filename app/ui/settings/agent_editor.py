@@ -370,9 +370,8 @@ class _ItemList(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addWidget(_named(theme, title, self._card, self._words))
-        below = FlowLayout()
-        below.add(self._more, hangs=True)
-        column.addLayout(below)
+        # In line with the boxes in the card above; to hang out of this widget would cut it.
+        column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_items(self, items: tuple[EditorItem, ...], words: str) -> None:
         """Show these, and what they amount to."""

@@ -166,7 +166,7 @@ async def test_leaving_saves_first_and_asks_before_half_an_agent_is_dropped(
         editor.open_new()
         editor.change(display_name="Gardener")
         editor.close()
-        assert "Go back once more" in editor.view.problem
+        assert "Go back again" in editor.view.problem
         editor.change(description="Plants.")
         left = emitted(editor.left, timeout_s=20)
         editor.close()
