@@ -180,7 +180,7 @@ class Connection(HttpToolsProtocol):
         self._head_timer.start()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Stop the timers, and give the connection's place to others."""
         for timer in (self._head_timer, self._body_timer, self._reader_timer):
             timer.stop()
         self._limiter.remove(self)

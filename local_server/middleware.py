@@ -316,7 +316,7 @@ class _RateUsage:
     wait_s: int
 
     def headers(self) -> list[tuple[bytes, bytes]]:
-        """Write it as headers."""
+        """Return the headers of specification 8."""
         numbers = (self.per_minute, self.remaining, self.wait_s)
         return [
             (name.lower().encode(), str(number).encode())

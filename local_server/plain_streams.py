@@ -116,11 +116,11 @@ class _PlainStream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
     def connection_made(  # type: ignore[override]  # these connections have no other kind
         self, transport: asyncio.Transport
     ) -> None:
-        """Begin."""
+        """Keep the transport, as asyncio hands it over."""
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Hold it until it is read."""
+        """Hold the data until it is read."""
         self._received = self._received + data if self._received else data
         if len(self._received) >= _FULL_BYTES and self._transport is not None:
             self._is_full = True
@@ -141,11 +141,11 @@ class _PlainStream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
         _wake(self._room)
 
     def pause_writing(self) -> None:
-        """Have the next write wait."""
+        """Have the next write wait: the transport's buffer is full."""
         self._room = asyncio.get_running_loop().create_future()
 
     def resume_writing(self) -> None:
-        """Go on."""
+        """Let the write that waits go on: there is room in the transport's buffer."""
         _wake(self._room)
         self._room = None
 

@@ -58,7 +58,7 @@ from local_tools.tool import Output
 KeepImages: TypeAlias = Callable[
     [str, Sequence[NewAttachment]], Awaitable[tuple[StoredAttachment, ...]]
 ]
-"""Keeps the images of a call, in the place of those that are kept of it."""
+"""Keeps the images of a call; those that were kept of it before are replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class RunningCall:
         self._is_over = False
 
     async def outcome(self, on_progress: ProgressSink) -> ToolOutcome:
-        """Run it to its end, or until `stop`."""
+        """Run the call to its end, or until `stop`."""
 
         def follow(progress: Progress) -> None:
             self._latest = progress.text or self._latest

@@ -94,7 +94,7 @@ class ExportedMessage:
 
     @property
     def text(self) -> str:
-        """Its words alone."""
+        """The text of the message alone, without its other parts, such as tool calls."""
         return "\n\n".join(part.text for part in self.parts if isinstance(part, TextPart))
 
 

@@ -115,7 +115,7 @@ class UserToolFolder:
 
     @property
     def fingerprint(self) -> str:
-        """What is allowed when it is allowed now."""
+        """The fingerprint of the files as they were read, which an approval is for; or empty."""
         return self.read.files.fingerprint if self.read is not None else ""
 
 

@@ -270,7 +270,7 @@ class ImportedChats(QObject):
             await self._forget_all()
 
     async def aclose(self) -> None:
-        """End the workspace."""
+        """Close the archive's workspace; the imported chats stay."""
         await self._close()
 
     async def _close(self) -> None:

@@ -346,7 +346,7 @@ class PermittedModels:
         self._needs_price = needs_price
 
     async def list_models(self) -> tuple[ModelDescription, ...]:
-        """Return them, the default first."""
+        """Return the models, the default first."""
         return tuple(map(self._shown, await self._described(self._ids)))
 
     async def find(self, model: str) -> str | None:

@@ -206,7 +206,7 @@ def _latest(
 
 
 def _none_of(definitions: Iterable[Listed[Definition]]) -> tuple[Listed[Definition], ...]:
-    """Return all of them, disabled."""
+    """Return all definitions, disabled."""
     return tuple(
         replace(definition, item=replace(definition.item, is_enabled=False))
         for definition in definitions

@@ -183,7 +183,7 @@ class ModelChoices(Protocol):
     """The models that can be chosen for a chat. One for the life of the service."""
 
     async def list_models(self) -> tuple[ModelDescription, ...]:
-        """Return them, the default first."""
+        """Return the models, the default first."""
 
     async def find(self, model: str) -> str | None:
         """Return the id by which the service asks a listed model; None where it is not listed."""

@@ -163,7 +163,7 @@ async def _get(repository: str, name: str, data: Path, *, is_accepted: bool, as_
 
 
 class _Progress:
-    """Prints how far a download is, some five hundred times. Made for one."""
+    """Prints how far a download is, some five hundred times. Made for one download."""
 
     def __init__(self, total_bytes: int, *, as_json: bool) -> None:
         self._total = total_bytes
@@ -172,7 +172,7 @@ class _Progress:
         self._told = -1
 
     def tell(self, done_bytes: int) -> None:
-        """Print it, unless it was just printed."""
+        """Print the progress, unless nearly as much was printed before."""
         if done_bytes // self._step == self._told and done_bytes < self._total:
             return
         self._told = done_bytes // self._step

@@ -129,7 +129,7 @@ class EngineProcess:
 
     @property
     def has_ended(self) -> bool:
-        """Whether it does not run any more."""
+        """Whether the engine does not run any more."""
         return self._process.returncode is not None
 
     @property

@@ -105,7 +105,7 @@ def read_exactly(descriptor: int, size: int) -> bytes:
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Write all of it to a pipe."""
+    """Write all the data to a pipe, which may take less at once."""
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]

@@ -65,7 +65,7 @@ class Decider(StrEnum):
 
     @property
     def is_rule(self) -> bool:
-        """Whether it was a rule."""
+        """Whether a rule decided."""
         return self not in (Decider.USER, Decider.USER_BEFORE, Decider.ATTACHING)
 
 

@@ -100,7 +100,7 @@ class ServerLaunch:
 
     @property
     def terms(self) -> SandboxRequest:
-        """What the sandbox lets it access."""
+        """What the sandbox lets the server access."""
         bounds = self.bounds
         root = Path(os.path.realpath(bounds.folder)) if bounds.folder else None
         return SandboxRequest(root, may_write=bounds.may_write, may_connect=bounds.may_connect)

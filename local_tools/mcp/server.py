@@ -105,12 +105,12 @@ class ServerSession(Protocol):
         """The server's own name and version."""
 
     async def tools(self) -> tuple[RemoteTool, ...]:
-        """Return the tools that it offers."""
+        """Return the tools that the server offers."""
 
     async def call(
         self, name: str, values: Mapping[str, Any], on_progress: ProgressSink
     ) -> AttachedContent:
-        """Call one of its tools."""
+        """Call one of the server's tools."""
 
     async def ping(self) -> None:
         """Ping the server; return when it answers."""

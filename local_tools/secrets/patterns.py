@@ -82,7 +82,7 @@ class _Known:
 
     @property
     def shape(self) -> Shape:
-        """Its form; no more signs of the alphabet follow."""
+        """The form of the token, behind which no sign of its alphabet may follow."""
         counted = f"{self.shortest},{self.longest}" if self.longest else f"{self.shortest}"
         end = f"(?![{self.alphabet}])"
         return _token(self.kind, self.sign, f"{self.prefix}[{self.alphabet}]{{{counted}}}{end}")

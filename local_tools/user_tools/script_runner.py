@@ -79,7 +79,7 @@ def _tell_failure(outgoing: int, kind: Any, error: BaseException, trace: Any) ->
 
 
 def main() -> None:
-    """Run the function; whatever it does short of ending the process is told."""
+    """Run the function, and report its result or its failure, unless it ends the process."""
     outgoing = os.dup(1)
     os.dup2(2, 1)
     order = json.loads(sys.stdin.buffer.read())

@@ -79,7 +79,7 @@ class Wine:
         return found
 
     def start(self) -> None:
-        """Make it.
+        """Make the Windows in its folder.
 
         Raises:
             Failed: Wine did not.

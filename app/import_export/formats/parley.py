@@ -169,7 +169,7 @@ class _VersionReader:
         return versions if len(versions) > 1 else ()
 
     def _read(self, version_id: str, told: Object, *, is_shown: bool) -> ForeignVersion | None:
-        """Read one; None where it has no place."""
+        """Read one version; None where it fits at no place of the others."""
         ids = [as_id(id_) for id_ in as_list(told.get("shared"))]
         parent_id = as_id(told.get("parent")) or None
         if parent_id is None:

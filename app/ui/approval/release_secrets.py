@@ -141,7 +141,7 @@ class SecretList(QListWidget):
         self.currentRowChanged.connect(self._on_current_row_changed)
 
     def show_secrets(self, secrets: Sequence[SecretView]) -> None:
-        """List these, nothing ticked."""
+        """List these secrets, none of them ticked."""
         self.blockSignals(True)
         self.clear()
         self._all = None
@@ -171,11 +171,11 @@ class SecretList(QListWidget):
         return QSize(super().sizeHint().width(), self.wanted_height())
 
     def minimumSizeHint(self) -> QSize:
-        """Keep fewer."""
+        """Need fewer lines than it asks for: the others are scrolled to."""
         return QSize(0, self.least_height())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Begin with the first."""
+        """Make the first line current, if none is yet."""
         super().focusInEvent(event)
         if self.currentRow() < 0:
             self.setCurrentRow(0, QItemSelectionModel.SelectionFlag.ClearAndSelect)

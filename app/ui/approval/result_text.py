@@ -214,7 +214,7 @@ class ResultText(QPlainTextEdit):
         self._look()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin to be seen."""
+        """Note which lines are on screen from the beginning."""
         super().showEvent(event)
         self._look()
 

@@ -95,7 +95,7 @@ class _FileChip(RoundedFrame):
 
     @property
     def chip(self) -> AttachmentChip:
-        """What is shown."""
+        """The attachment that is shown."""
         return self._chip
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

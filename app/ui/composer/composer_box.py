@@ -27,7 +27,6 @@ from app.ui.widgets.surfaces import RoundedFrame
 from app.viewmodels.chat.usage_texts import UsageView
 from app.viewmodels.tools.chat_tools import OfferedTool
 
-# The end of a path says more than its middle.
 _MOST_WIDTH_PX: Final = 190
 
 
@@ -58,6 +57,7 @@ class FolderChip(QWidget):
     def show_folder(self, folder: str) -> None:
         """Show this folder; an empty text shows the offer to choose one."""
         self._folder = folder
+        # The end of a path says more than its middle.
         middle = Qt.TextElideMode.ElideMiddle
         words = self._chip.fontMetrics().elidedText(folder, middle, _MOST_WIDTH_PX)
         self._chip.show_choice(

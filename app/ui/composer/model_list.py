@@ -345,7 +345,7 @@ class ModelList(QWidget):
         return sum(self._delegate.row_height(index, width) for index in indexes) + foot
 
     def focusInEvent(self, _event: QFocusEvent) -> None:
-        """Pass the keyboard on."""
+        """Pass the keyboard on to the search or the list, as nothing else here takes keys."""
         self.take_focus()
 
     def take_focus(self) -> None:

@@ -124,7 +124,7 @@ class PageList(ChoiceList):
         return tuple(self._rows.rows)
 
     def show_rows(self, rows: tuple[HelpRow, ...], current: HelpRow | None) -> None:
-        """List these, with one of them current or none."""
+        """List these rows, with one of them current or none."""
         if rows != self._rows.rows:
             self._rows.replace_all(rows)
         if current in rows:

@@ -64,7 +64,7 @@ class ArchiveNote(QWidget):
         outside.addWidget(card)
 
     def show_words(self, words: str, *, can_continue: bool) -> None:
-        """Show this about the chat that is shown."""
+        """Show these words, and whether the chat can be continued."""
         self._words.setText(words)
         self.setAccessibleName(words)
         self._continue.setVisible(can_continue)
@@ -298,7 +298,7 @@ class ProgressBar(QWidget):
         self.hide()
 
     def show_work(self, view: WorkView | None) -> None:
-        """Show this; None hides it."""
+        """Show how the work is going; None hides the bar."""
         is_good = view is not None and not view.is_running and not view.is_bad
         self.setVisible(view is not None and not is_good)
         if view is None:

@@ -92,7 +92,7 @@ class ActivityDelegate(QStyledItemDelegate):
             target = self._target()
             line.translate(0, line.height())
             line.setHeight(target.line_height())
-            # Elide a long path at its left: its end says most.
+            # Elide a long path in its middle: its end says most.
             shown = QFontMetricsF(target.font).elidedText(
                 one_line(row.target, _TARGET_LIMIT), Qt.TextElideMode.ElideMiddle, line.width()
             )

@@ -67,7 +67,7 @@ class DetailsPage(QWidget):
         column.addWidget(self._area, 1)
 
     def fill(self, key: Hashable, title: str, parts: Iterable[QWidget | QLayout]) -> None:
-        """Show other parts.
+        """Replace what is shown by these parts.
 
         If `key` is the one from before, it is the same row, and scroll place and focus stay.
         """

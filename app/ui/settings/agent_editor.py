@@ -374,7 +374,7 @@ class _ItemList(QWidget):
         column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_items(self, items: tuple[EditorItem, ...], words: str) -> None:
-        """Show these, and what they amount to."""
+        """Show these items, and the words above them."""
         if [item.name for item in items] != [item.name for item in self._items]:
             self._remake(items)
         self._items = items

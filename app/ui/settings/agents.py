@@ -120,7 +120,7 @@ class CatalogList(QWidget):
         self._refresh.clicked.connect(self.refresh_requested)
 
     def show_rows(self, view: AgentsView, rows: tuple[CatalogRow, ...]) -> None:
-        """Show these of the view."""
+        """Show these rows, which are a part of the view."""
         self._cards.show_rows(rows)
         self._none.setVisible(not rows and not view.is_looking)
         self._folder.setVisible(view.is_local)

@@ -256,7 +256,7 @@ class FirstRun(QWidget):
         self._show_possible()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take a model file."""
+        """Accept what is dragged, if it is a model file."""
         if _model_file_of(event):
             event.acceptProposedAction()
 

@@ -109,7 +109,7 @@ class SettingsSide(QWidget):
         return self._search.text()
 
     def clear_search(self) -> None:
-        """Search for nothing."""
+        """Empty the search, so that all sections are listed again."""
         self._search.clear()
 
     def show_section(self, number: int) -> None:

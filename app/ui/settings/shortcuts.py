@@ -57,7 +57,7 @@ class ShortcutsSection(SettingsSection):
         self._none.hide()
 
     def begin(self) -> None:
-        """Show all there is now."""
+        """Show every command and key as they are now, searched for nothing."""
         self._field.clear()
         if tuple(self._all()) != self._made:
             self._show("")

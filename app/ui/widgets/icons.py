@@ -36,17 +36,17 @@ class DrawingEngine(QIconEngine):
         return self._draw(self._side_px(size), scale, mode)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Return it for a screen without scaling."""
+        """Return the icon for a screen without scaling."""
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
-        """Return the size that it is drawn in."""
+        """Return the size that the icon is drawn in."""
         del mode, state
         side_px = self._side_px(size)
         return QSize(side_px, side_px)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        """Draw it in the middle."""
+        """Draw the icon in the middle of `rect`."""
         ratio = painter.device().devicePixelRatio()
         drawn = QRect(QPoint(), self.actualSize(rect.size(), mode, state))
         drawn.moveCenter(rect.center())

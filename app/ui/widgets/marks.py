@@ -120,12 +120,12 @@ class AgentMark(QWidget):
         theme.changed.connect(self.update)
 
     def show_mark(self, mark: Mark) -> None:
-        """Show another one."""
+        """Show another mark."""
         self._mark = mark
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw it."""
+        """Draw the mark."""
         paint_mark(QPainter(self), QRectF(self.rect()), self._theme, self._mark)
 
 

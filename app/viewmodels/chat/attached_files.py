@@ -142,7 +142,7 @@ class DraftAttachments(QObject):
             self._tasks.start(self._remove(self._place, attachment_id), name="remove attachment")
 
     def note_sent(self, sent: Sequence[StoredAttachment]) -> None:
-        """Show those no more that went with a message."""
+        """Show the files no more that went with a message."""
         gone = {item.attachment_id for item in sent}
         self._show(tuple(item for item in self._items if item.attachment_id not in gone))
 

@@ -122,7 +122,7 @@ class McpServersViewModel(QObject):
         self._do(self.sign_ins.remove(name), f"remove {name}")
 
     def offer(self, name: str, tool: str, is_on: bool) -> None:
-        """Turn one of its tools on or off."""
+        """Turn a tool of a server on or off."""
         self._do(self._servers.offer(name, tool, is_on=is_on), f"offer {tool}")
 
     def accept_changes(self, name: str) -> None:

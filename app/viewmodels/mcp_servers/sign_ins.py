@@ -69,7 +69,7 @@ class McpSignIns(QObject):
             self.changed.emit()
 
     def give_up(self, name: str) -> None:
-        """Wait no longer."""
+        """Cancel the sign-in at a server, if one is under way."""
         if name in self._under_way:
             self._under_way[name].task.cancel()
 

@@ -240,7 +240,7 @@ class AboutModels:
 def about_models(
     paths: Paths, preferences: Preferences, network: Network, language: SpokenLanguage
 ) -> AboutModels:
-    """Make them for the program."""
+    """Make the view models of the section, for the run."""
     diagnostics = DiagnosticsViewModel(paths)
     look = make_update_checker(network, LastTrustedRelease(paths.release_file))
     updates = UpdatesViewModel(preferences, resources(), diagnostics.version, look)

@@ -42,7 +42,7 @@ class Download(Protocol):
     """One download, as `app.service.model_downloads` makes it."""
 
     def pause(self) -> None:
-        """End it for now."""
+        """Have `run` end; another download of the file goes on from there."""
 
     async def run(self, on_progress: Callable[[int], None]) -> Path | None:
         """Download until the file is whole; None when it was paused."""

@@ -142,7 +142,7 @@ class ActivityViewModel(QObject):
         self._reload()
 
     def show_chat(self, conversation_id: str) -> None:
-        """Another chat is open."""
+        """Follow the chat that is open: unless all chats are listed, its calls are listed."""
         if conversation_id != self._conversation_id:
             self._conversation_id = conversation_id
             if not self._filter.is_all_chats:

@@ -213,7 +213,7 @@ class Endpoint:
 
     @property
     def lacks_path(self) -> bool:
-        """Whether it is a host alone."""
+        """Whether the address has no path, as of a host alone."""
         return not urlsplit(self.address).path
 
 

@@ -242,7 +242,7 @@ class LeftOutPiece(TextPiece[OmittedBlock]):
         return "ink-2"
 
     def make_box(self) -> TextBox:
-        """Make the words."""
+        """Make the text box with the number of characters."""
         words = QCoreApplication.translate(
             "Transcript", "{count} more characters are not shown."
         ).format(count=f"{self.block.count:,}")

@@ -216,7 +216,7 @@ class SingleTextRow(Row):
         return 1
 
     def text_box(self, _piece: int) -> PlacedTextBox | None:
-        """Return the words."""
+        """Return the text box of the row, whichever piece is asked for."""
         return PlacedTextBox(self._text_origin, self._box)
 
 
