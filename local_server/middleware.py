@@ -316,7 +316,7 @@ class _RateUsage:
     wait_s: int
 
     def headers(self) -> list[tuple[bytes, bytes]]:
-        """Return the headers of specification 8."""
+        """Return the usage as the headers of `LIMIT_HEADERS`."""
         numbers = (self.per_minute, self.remaining, self.wait_s)
         return [
             (name.lower().encode(), str(number).encode())
