@@ -122,7 +122,7 @@ class TargetFocus:
 
     @property
     def number(self) -> int | None:
-        """The number of that target in its row."""
+        """The number of the current target in its row."""
         return self._at.number if self._at else None
 
     def clear(self) -> None:

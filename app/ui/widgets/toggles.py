@@ -150,7 +150,7 @@ class Slider(QSlider):
         self.setAccessibleName(name)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take the handle to the pointer first."""
+        """Bring the handle to the pointer, so that the press drags it."""
         if event.button() is Qt.MouseButton.LeftButton:
             handle_px = self.style().pixelMetric(QStyle.PixelMetric.PM_SliderLength, None, self)
             left_px = int(event.position().x()) - handle_px // 2

@@ -155,7 +155,7 @@ class UpstreamError(Exception):
         return self.kind in _FINAL
 
     def sentence(self, label: str) -> str:
-        """Write it for the user, as one sentence or two."""
+        """Return the failure in words for the user, as one sentence or two."""
         sentence = _SENTENCES[self.kind].format(model=label)
         if self.kind in _OWN_WORDS:
             return f"{sentence} {self.detail}"

@@ -136,7 +136,7 @@ def upstream_error(exc: AgentRunError | UserError) -> UpstreamError:
     body = getattr(exc, "body", None)
     counted = counted_tokens(detail)
     words = json.dumps(body, default=str)
-    # OpenRouter says so with a 404, as it does of names that it does not know.
+    # OpenRouter answers 404 where a model lacks tools or images, as for a model it does not know.
     without = kind_of_words(words, "refused")
     if isinstance(exc, ModelNotFoundError) and without in {"no_tools", "no_images"}:
         return UpstreamError(without, detail)
