@@ -92,7 +92,12 @@ class TranscriptLayout:
     @property
     def place(self) -> ScrollPlace | None:
         """Where it is scrolled to, for `go_to`; None while the end is followed."""
-        if self.follows_end or not len(self._heights):
+        return None if self.follows_end else self.fixed_place
+
+    @property
+    def fixed_place(self) -> ScrollPlace | None:
+        """Where it is scrolled to, at the end, too; None while there is nothing."""
+        if not len(self._heights):
             return None
         index = self._anchor.index
         return ScrollPlace(index, self._anchor.offset / max(1, self._slot(index)))
@@ -104,6 +109,7 @@ class TranscriptLayout:
             offset = round(place.share * self._slot(place.index))
             self._anchor = _Anchor(place.index, offset)
         self.arrange()
+        self.follows_end |= self.value >= self.maximum
 
     @property
     def has_more(self) -> bool:
@@ -178,8 +184,9 @@ class TranscriptLayout:
             # Its place is a guess until rows near it are laid out: go there first.
             self._anchor = _Anchor(index)
             self.follows_end = False
+            # By rows, not by position: the rows above may be far from their guessed heights.
+            self._scroll_by(-(self._height // 3))
             self.arrange()
-            self.scroll_to(self.value - self._height // 3)
         for placed in self.placed:
             if placed.index == index:
                 above = placed.top + int(top) - TOP_PX

@@ -3,6 +3,7 @@
 `CurrentMessage` keeps the message, and whether a caret stands in its text; `TargetFocus` keeps the
 link or button. `NoteNavigation` goes from what refers to a note to the note, and back. `Caret` goes
 through the text by letter, word and line, and to either end. `InteractionState` has them together.
+`PlaceKeeper` brings the view to where another one was.
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from PySide6.QtGui import QTextCursor
 
 from app.ui.transcript.finding import TranscriptFinder
 from app.ui.transcript.hit_targets import ClickFeedback, FromNote, HitTarget, TargetAction, ToNote
-from app.ui.transcript.layout import TranscriptLayout
+from app.ui.transcript.layout import ScrollPlace, TranscriptLayout
 from app.ui.transcript.rows.row import Row
 from app.ui.transcript.selection import Anchor, Selection, TextPosition, TextRange
 
@@ -361,6 +362,48 @@ def _end_of(row: Row, piece: int, by: int) -> TextPosition | None:
     if text is None:
         return None
     return TextPosition(piece, 0 if by > 0 else text.box.length)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A place to scroll to, and the row and target where the keyboard was."""
+
+    scroll: ScrollPlace
+    index: int | None = None
+    target: HitTarget | None = None
+
+
+class PlaceKeeper:
+    """Scrolls to a place as soon as its rows are laid out. One for a view; ends with it."""
+
+    def __init__(self, layout: TranscriptLayout, focus: TargetFocus) -> None:
+        self._layout = layout
+        self._focus = focus
+        self._noted: _Kept | None = None
+        self._wanted: _Kept | None = None
+
+    def note(self) -> None:
+        """Note where the view and the keyboard are, for `return_to_noted`."""
+        place, focus = self._layout.fixed_place, self._focus
+        self._noted = _Kept(place, focus.index, focus.target) if place else None
+
+    def return_to_noted(self) -> None:
+        """Go where `note` was called last, in rows that are the same down to there."""
+        self._wanted, self._noted = self._noted, None
+
+    def want(self, place: ScrollPlace | None) -> None:
+        """Go to where another view of the same chat was; None to stay."""
+        self._wanted = _Kept(place) if place else None
+
+    def apply(self, *, is_visible: bool) -> None:
+        """Scroll there, until all rows in view are complete, since heights change until then."""
+        if (kept := self._wanted) is None:
+            return
+        self._layout.go_to(kept.scroll)
+        if is_visible and not self._layout.has_more and kept.scroll.index < self._layout.count:
+            self._wanted = None
+            if kept.target and kept.index is not None and kept.index < self._layout.count:
+                self._focus.go_to(kept.index, kept.target)
 
 
 @dataclass(slots=True)

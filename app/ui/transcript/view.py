@@ -69,6 +69,7 @@ from app.ui.transcript.navigation import (
     Hover,
     InteractionState,
     NoteNavigation,
+    PlaceKeeper,
     TargetFocus,
 )
 from app.ui.transcript.painting import TranscriptStyle
@@ -243,7 +244,7 @@ class TranscriptView(AccessibleArea):
         )
         self._canvas = Canvas(self._layout, theme, interaction)
         self._shows_bars = False
-        self._place: ScrollPlace | None = None
+        self._keeper = PlaceKeeper(self._layout, self._focus)
         self._jump_button = make_jump_button(theme, self.viewport())
         self._prepare()
         self._connect(model)
@@ -281,7 +282,12 @@ class TranscriptView(AccessibleArea):
 
     def go_to(self, place: ScrollPlace | None) -> None:
         """Scroll to where another view of the same chat was, as soon as that is laid out."""
-        self._place = place
+        self._keeper.want(place)
+        self._arrange()
+
+    def return_to_noted(self) -> None:
+        """Go where it was when another version was chosen: the rows above are the same."""
+        self._keeper.return_to_noted()
         self._arrange()
 
     def jump_to_latest(self) -> None:
@@ -322,7 +328,7 @@ class TranscriptView(AccessibleArea):
         if self._shows_bars:
             return
         # The person scrolls, so a place to restore from another view is out of date.
-        self._place = None
+        self._keeper.want(None)
         before = places_of(self._layout.placed)
         self._layout.scroll_to(self.verticalScrollBar().value())
         distance = common_shift(before, places_of(self._layout.placed))
@@ -405,11 +411,7 @@ class TranscriptView(AccessibleArea):
                 placed.row.advance()
                 break
         self._layout.arrange()
-        if self._place is not None:
-            self._layout.go_to(self._place)
-            # Keep the place until all rows in view are complete, since heights change until then.
-            if self.isVisible() and not self._layout.has_more:
-                self._place = None
+        self._keeper.apply(is_visible=self.isVisible())
         self._show_bars()
         self._countdown.update()
         self.viewport().update()
@@ -512,6 +514,7 @@ class TranscriptView(AccessibleArea):
                 self._announcer.announce(self._notes.follow(key, action))
                 self._on_keyboard_moved()
             case Choose(choice):
+                self._keeper.note()
                 self.action_chosen.emit(key, choice)
             case Withdraw():
                 self.withdraw_chosen.emit(key)

@@ -59,6 +59,8 @@ class Revisions(QObject):
     """What was done, for screen readers; argument: a sentence."""
     moved = Signal(str, str)
     """A chat goes on in another conversation; arguments: the one before, and that one."""
+    turned = Signal()
+    """Another version of the chat is shown, by the arrows under a message."""
     begun = Signal()
     """A chat was made that will be written in; it is shown next."""
 
@@ -308,6 +310,8 @@ class Revisions(QObject):
         if version_id is not None and question is not None:
             await workspace.show_version(version_id)
             self.moved.emit(session.conversation_id, version_id)
+            if self._shown_id == version_id:
+                self.turned.emit()
             words = QCoreApplication.translate("Chat", "Version {number} of {count}")
             number, count = question.version + step, question.version_count
             self.told.emit(words.format(number=number, count=count))

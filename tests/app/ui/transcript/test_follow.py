@@ -1,15 +1,19 @@
 """The view follows a reply at the end, and lets go at the first turn upwards."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.chat.items import Item
+from app.chat.items import Action, Item
+from app.ui.transcript.hit_targets import Choose
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied
 
+_VERSIONS = (Action.OLDER_VERSION, Action.NEWER_VERSION)
 _LINES = "A line of the reply.\n\n"
 
 
@@ -193,3 +197,51 @@ def test_message_that_the_keyboard_is_at_stays_in_the_window(show: Show, qtbot: 
 
     assert shown.placed("q").top == 24
     assert not shown.view.follows_end
+
+
+def _version(question: str, lines: int) -> list[Item]:
+    shared = [asked("a", "First"), replied("a:0", _LINES * 20)]
+    return [*shared, replace(asked("b", question), version_count=2), replied("b:0", _LINES * lines)]
+
+
+@pytest.mark.parametrize("other_lines", [40, 80])
+def test_other_version_is_shown_at_the_same_place(
+    other_lines: int, show: Show, qtbot: QtBot
+) -> None:
+    shown = show(_version("One", 60))
+    shown.view.offer(_VERSIONS)
+    shown.view.keyboard.go_to_message(2)
+    shown.settle()
+    top = shown.placed("b").top
+    arrow = next(one for one in shown.targets("b") if one.action == Choose(Action.OLDER_VERSION))
+
+    shown.click("b", arrow)
+    # As a chat that is not loaded yet: its rows come later.
+    shown.model.replace_all([])
+    shown.view.return_to_noted()
+    shown.items = []
+    shown.add(*_version("Uno", other_lines))
+    shown.settle()
+
+    assert shown.placed("b").top == top
+    assert not shown.view.follows_end
+
+
+def test_keyboard_stays_at_the_arrow_of_versions(show: Show, qtbot: QtBot) -> None:
+    shown = show(_version("One", 60))
+    shown.view.offer(_VERSIONS)
+    shown.settle()
+    chosen: list[object] = []
+    shown.view.action_chosen.connect(lambda _key, action: chosen.append(action))
+    shown.view.keyboard.go_to_message(2)
+    while chosen != [Action.OLDER_VERSION]:
+        qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
+        chosen.clear()
+        qtbot.keyClick(shown.view, Qt.Key.Key_Return)
+
+    shown.model.replace_all(_version("Uno", 40))
+    shown.view.return_to_noted()
+    shown.settle()
+    qtbot.keyClick(shown.view, Qt.Key.Key_Return)
+
+    assert chosen == [Action.OLDER_VERSION, Action.OLDER_VERSION]
