@@ -142,7 +142,8 @@ class MessageFoot:
 
     def _paint_button(self, context: PaintContext, target: HitTarget) -> None:
         style, painter = self._style, context.painter
-        is_hovered = context.hovered == target.action
+        leads_on = target.action != self._last_arrow
+        is_hovered = leads_on and context.hovered == target.action
         if is_hovered:
             style.draw_panel(painter, target.box, "bubble", None, _RADIUS_PX)
         if context.focus == target:
@@ -151,7 +152,8 @@ class MessageFoot:
         box = QRectF(0, 0, side, side)
         box.moveCenter(target.box.center())
         icon = "check" if context.done == target.action else _ICONS[target.action]
-        style.draw_icon(painter, icon, "ink" if is_hovered else "ink-2", box)
+        ink = "ink-2" if leads_on else "line-strong"
+        style.draw_icon(painter, icon, "ink" if is_hovered else ink, box)
 
     def _paint_words(self, context: PaintContext, targets: Sequence[HitTarget]) -> None:
         line = self._words_box(targets)
@@ -166,6 +168,15 @@ class MessageFoot:
         """Return the place behind the buttons."""
         last = targets[-1].box
         return QRectF(last.right() + _WORDS_GAP_PX, last.top(), _MOST_WORDS_PX, last.height())
+
+    @property
+    def _last_arrow(self) -> TargetAction | None:
+        """The arrow that leads to no version, as the first or last one is shown."""
+        item = self._item
+        if not isinstance(item, UserMessage):
+            return None
+        ends = {1: Action.OLDER_VERSION, item.version_count: Action.NEWER_VERSION}
+        return Choose(ends[item.version]) if item.version in ends else None
 
     @property
     def _switch_px(self) -> float:

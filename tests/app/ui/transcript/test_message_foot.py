@@ -107,6 +107,20 @@ def test_words_below_a_reply_say_what_it_used(
     assert row.text(QAccessible.Text.Description).startswith(words)
 
 
+def test_arrow_that_leads_to_no_version_is_paler(show: Show) -> None:
+    shown = show((replace(_QUESTION, version=1, version_count=2),))
+    shown.view.offer((Action.OLDER_VERSION, Action.NEWER_VERSION))
+    shown.settle()
+    inks = []
+    for action in (Action.OLDER_VERSION, Action.NEWER_VERSION):
+        box = _target(shown, "q", Choose(action)).box.toAlignedRect()
+        corner = shown.point("q", box.left(), box.top())
+        picture = shown.view.viewport().grab().toImage().copy(corner.x(), corner.y(), 28, 28)
+        every = [picture.pixelColor(x, y).lightness() for x in range(28) for y in range(28)]
+        inks.append(min(every))
+    assert inks[0] > inks[1] + 40
+
+
 def test_nothing_is_offered_where_nobody_asked_for_it(show: Show) -> None:
     shown = show(_CHAT)
     assert shown.targets("q") == shown.targets("q:0") == []
