@@ -380,7 +380,8 @@ class PlaceKeeper:
         self._layout = layout
         self._focus = focus
         self._noted: _Kept | None = None
-        self._wanted: _Kept | None = None
+        self._wanted: ScrollPlace | None = None
+        self._target: _Kept | None = None
 
     def note(self) -> None:
         """Note where the view and the keyboard are, for `return_to_noted`."""
@@ -389,21 +390,30 @@ class PlaceKeeper:
 
     def return_to_noted(self) -> None:
         """Go where `note` was called last, in rows that are the same down to there."""
-        self._wanted, self._noted = self._noted, None
+        self._target, self._noted = self._noted, None
+        self._wanted = self._target.scroll if self._target else None
 
     def want(self, place: ScrollPlace | None) -> None:
         """Go to where another view of the same chat was; None to stay."""
-        self._wanted = _Kept(place) if place else None
+        self._wanted, self._target = place, None
 
     def apply(self, *, is_visible: bool) -> None:
         """Scroll there, until all rows in view are complete, since heights change until then."""
-        if (kept := self._wanted) is None:
-            return
-        self._layout.go_to(kept.scroll)
-        if is_visible and not self._layout.has_more and kept.scroll.index < self._layout.count:
-            self._wanted = None
-            if kept.target and kept.index is not None and kept.index < self._layout.count:
-                self._focus.go_to(kept.index, kept.target)
+        if self._wanted is not None:
+            self._layout.go_to(self._wanted)
+            if is_visible and not self._layout.has_more and self._wanted.index < self._layout.count:
+                self._wanted = None
+        if self._target is not None and self._wanted is None:
+            self._focus_target(self._target)
+
+    def _focus_target(self, kept: _Kept) -> None:
+        """Bring the keyboard to its target, which may come after its row."""
+        if kept.target is None or kept.index is None:
+            self._target = None
+        elif kept.index < self._layout.count:
+            self._focus.go_to(kept.index, kept.target)
+            if self._focus.target is not None:
+                self._target = None
 
 
 @dataclass(slots=True)

@@ -14,7 +14,8 @@ from app.chat.items import Action, Item, ReplyPart, SendState, UserMessage
 from app.self_test.ui_driver import answer, click, find, press_enter
 from app.ui.approval.dock import ApprovalDock
 from app.ui.composer.composer_note import ComposerNote
-from app.ui.transcript.hit_targets import PreviewCode
+from app.ui.transcript.hit_targets import Choose, PreviewCode
+from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.toggles import CheckBox
 from tests.support.widgets import child
 from tests.support.window import Browser, Person, opened_chat
@@ -222,8 +223,18 @@ async def test_many_versions_of_a_message_are_gone_through_in_one_row(tmp_path: 
         press_enter(person.box)
         await _has_ended(person, "One 20", "Yes")
         assert (_questions(person)[0].version, _questions(person)[0].version_count) == (20, 20)
+        view, older = child(person.window, TranscriptView), Choose(Action.OLDER_VERSION)
+
+        def is_at_arrow() -> bool:
+            target = view._focus.target
+            return target is not None and target.action == older
+
+        view.setFocus()
+        while not is_at_arrow():
+            QTest.keyClick(view, Qt.Key.Key_Tab)
         for number in (19, 18):
-            await person.chooses(_questions(person)[0].key, Action.OLDER_VERSION)
+            await person.sees(is_at_arrow, "the keyboard stays at the arrow")
+            QTest.keyClick(view, Qt.Key.Key_Return)
             await _has_ended(person, f"One {number}", "Yes")
         await person.chooses(_questions(person)[0].key, Action.NEWER_VERSION)
         await _has_ended(person, "One 19", "Yes")
