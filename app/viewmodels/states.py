@@ -44,9 +44,11 @@ class OpenChats:
         """Tell whether another window than `here` shows this chat; a new chat is nowhere."""
         if not conversation_id:
             return False
-        return any(
-            shown.conversation_id == conversation_id for shown in self._shown if shown is not here
-        )
+        return any(shown.conversation_id == conversation_id for shown in self.others(here))
+
+    def others(self, here: Shown) -> list[Shown]:
+        """Return all but this one."""
+        return [shown for shown in self._shown if shown is not here]
 
 
 class Dot(Enum):

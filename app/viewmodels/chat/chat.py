@@ -133,7 +133,7 @@ class ChatViewModel(QObject):
         self.revisions = Revisions(self._tasks, self)
         self.revisions.moved.connect(self._on_revisions_moved)
         self.revisions.taken_back.connect(self._on_revisions_taken_back)
-        self.drafts = Drafts(error_handler(self.failed.emit), self)
+        self.drafts = Drafts(error_handler(self.failed.emit), self, others=self._other_drafts)
         self.attachments = DraftAttachments(error_handler(self.failed.emit), self)
         self.images = DrawnImages(error_handler(self.failed.emit), self)
 
@@ -211,7 +211,6 @@ class ChatViewModel(QObject):
             self.found_elsewhere.emit(conversation_id)
             return
         self._show(conversation_id)
-        # Both write one draft from now on: what is typed last counts.
         self.drafts.follow(self._workspace, conversation_id, restore=not is_elsewhere)
         self.attachments.follow(self._workspace, conversation_id, is_second_view=is_elsewhere)
 
@@ -413,6 +412,10 @@ class ChatViewModel(QObject):
             self.folder_dropped.emit(paths[0])
         else:
             self.attachments.add_files(paths)
+
+    def _other_drafts(self) -> list[Drafts]:
+        others = self._open_chats.others(self)
+        return [shown.drafts for shown in others if isinstance(shown, ChatViewModel)]
 
     def _on_session_state(self, _state: ChatState) -> None:
         self.tools.look()

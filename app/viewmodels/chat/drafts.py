@@ -1,6 +1,7 @@
 """The drafts of chats: `Drafts` stores the unsent text of the composer while it is typed."""
 
 import logging
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -19,16 +20,27 @@ Place: TypeAlias = tuple[Workspace, str]
 
 
 class Drafts(QObject):
-    """Follows one chat's draft at a time. Made by the chat's view model, closed with it."""
+    """Follows one chat's draft at a time. Made by the chat's view model, closed with it.
+
+    A draft belongs to the window in which it is typed; what several windows hold for the same chat
+    is stored as one text. `others` returns the drafts of the other windows.
+    """
 
     restored = Signal(str)
     """The composer should hold this text; argument: the draft."""
     begun = Signal()
     """Somebody begins to write."""
 
-    def __init__(self, on_error: OnError, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        on_error: OnError,
+        parent: QObject | None = None,
+        *,
+        others: Callable[[], Sequence["Drafts"]] = tuple,
+    ) -> None:
         super().__init__(parent)
         self._tasks = TaskOwner(on_error)
+        self._others = others
         self._place: Place | None = None
         self._text = ""
         self._has_changed = False
@@ -45,11 +57,16 @@ class Drafts(QObject):
         """The chat whose draft is followed."""
         return self._place
 
+    @property
+    def text(self) -> str:
+        """What is typed there."""
+        return self._text
+
     def follow(self, workspace: Workspace | None, conversation_id: str, *, restore: bool) -> None:
         """Keep what is typed in this chat from now on; an empty id is the new chat's.
 
-        With `restore`, `restored` says what was typed there before. What was typed while there
-        was nobody to talk to joins it.
+        With `restore`, `restored` says what was typed there before, unless another window holds
+        it. What was typed while there was nobody to talk to joins it.
         """
         if self._place is None:
             self._unplaced = self._text
@@ -59,7 +76,7 @@ class Drafts(QObject):
         self._has_changed = False
         if self._place is None:
             self.restored.emit(self._unplaced)
-        elif restore:
+        elif restore and not self._texts_beside(self._place):
             self._tasks.start(self._restore(self._place), name="restore draft")
 
     def note(self, text: str) -> None:
@@ -129,7 +146,12 @@ class Drafts(QObject):
 
     async def _keep(self, place: Place, text: str) -> None:
         workspace, conversation_id = place
-        await workspace.keep_draft(conversation_id, text)
+        texts = dict.fromkeys((*self._texts_beside(place), text))
+        await workspace.keep_draft(conversation_id, "\n".join(filter(None, texts)))
+
+    def _texts_beside(self, place: Place) -> list[str]:
+        """Return what other windows hold for this chat."""
+        return [one.text for one in self._others() if one.place == place and one.text]
 
     def _start_writing(self) -> None:
         self._timer.stop()

@@ -96,3 +96,35 @@ async def test_text_typed_after_sending_stays_in_the_draft() -> None:
     await drafts.aclose()
 
     assert kept.writes == [("c1", " and then")]
+
+
+async def test_windows_with_the_same_chat_keep_what_is_typed_in_each() -> None:
+    kept, windows = _Kept(), list[Drafts]()
+    here, there = (Drafts(_fail, others=lambda: windows) for _ in range(2))
+    for drafts in (here, there):
+        drafts.follow(kept.workspace, "c1", restore=False)
+    windows[:] = [there]
+    here.note("a question")
+    await here.aclose()
+    windows[:] = [here]
+    there.note("another")
+    await there.forget((kept.workspace, "c1"))
+    assert kept.texts == {"c1": "a question\nanother"}
+    there.note("")
+    await there.aclose()
+
+    assert kept.texts == {"c1": "a question"}
+
+
+async def test_draft_that_another_window_holds_is_not_restored() -> None:
+    kept, here = _Kept(), _drafts()
+    here.follow(kept.workspace, "", restore=False)
+    here.note("a question")
+    there = Drafts(_fail, others=lambda: [here])
+    there.restored.connect(there.note)
+    there.follow(kept.workspace, "", restore=True)
+    there.note("another")
+    for drafts in (there, here):
+        await drafts.aclose()
+
+    assert kept.writes[0] == ("", "a question\nanother")
