@@ -12,10 +12,11 @@ translates them; untrusted text (messages, tool input and output) is carried as 
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
+from itertools import count
 from typing import Final
 
 from app.api.events import Usage
@@ -375,6 +376,7 @@ def _state_of(record: CallRecord, *, is_running: bool) -> CallState:
 
 _LIMIT_CHARS: Final = 60
 _GIVEN_LIMIT_CHARS: Final = 200
+_NUMBERED: Final = re.compile(r" \([1-9]\d{0,3}\)$")
 _LOOKED_AT_CHARS: Final = 2000
 
 
@@ -418,6 +420,13 @@ def offered_title(text: str) -> str:
     """Return the name that a service made for a chat, as `title_from` does, of visible letters."""
     visible = (c if c.isprintable() else " " for c in text[:_LOOKED_AT_CHARS])
     return title_from("".join(visible))
+
+
+def copied_title(title: str, others: Container[str]) -> str:
+    """Return the title of a copy of a chat: the same with a number that no other chat has."""
+    name = _NUMBERED.sub("", title)
+    numbered = (f"{name} ({number})" for number in count(2))
+    return next(one for one in numbered if one not in others) if name else title
 
 
 def given_title(text: str) -> str:

@@ -19,10 +19,10 @@ from app.approvals.rule_simulation import CALLS_LIMIT, CallHistory, SimulationRe
 from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope, ToolScope, new_rule
 from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
-from app.chat.items import ReplyPart, ToolCall, UserMessage, tool_call
+from app.chat.items import ReplyPart, ToolCall, UserMessage, copied_title, tool_call
 from app.chat.message_attachments import Attachments
 from app.chat.rewind import Rewind
-from app.chat.session import check_message
+from app.chat.session import ConversationSession, check_message
 from app.chat.sessions import Sessions
 from app.chat.summaries import write_summary
 from app.common.clock import Clock
@@ -215,8 +215,11 @@ class Workspace:
             UserFacingError: it was not made.
         """
         versions = self.sessions.versions
+        session = self.sessions.get(conversation_id)
         async with versions.changing:
-            version = await self.sessions.get(conversation_id).copy_through(key)
+            version = await session.copy_through(key)
+            title = self._title_of_copy(session)
+            await self.store.conversations.set_title(version.conversation_id or "", title)
             branch_id = await versions.finish(version)
         await self.conversations.add_copy(branch_id)
         return branch_id
@@ -245,7 +248,7 @@ class Workspace:
         finally:
             await self.conversations.delete_scratch(copy_id)
             await versions.drop(version)
-        title = session.state.title
+        title = self._title_of_copy(session)
         return await self.continue_text(conversation_id, title, summary, choices_of=conversation_id)
 
     async def continue_text(
@@ -306,6 +309,10 @@ class Workspace:
             StoreError: it could not be kept.
         """
         await self.conversations.drafts.keep(conversation_id, text)
+
+    def _title_of_copy(self, session: ConversationSession) -> str:
+        titles = {row.title for row in self.conversations.rows}
+        return copied_title(session.state.title, titles)
 
     def _origins(self, conversation_id: str) -> tuple[str, ...]:
         return (conversation_id, *self.sessions.versions.sources(conversation_id))

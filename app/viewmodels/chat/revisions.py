@@ -298,7 +298,7 @@ class Revisions(QObject):
         if self._shown_id == source_id:
             self.begun.emit()
             self.moved.emit(source_id, made_id)
-            self.told.emit(words)
+            self.hinted.emit(words, ())
 
     async def _show_version(
         self, workspace: Workspace, session: ConversationSession, key: str, step: int

@@ -206,6 +206,11 @@ async def test_branch_is_a_chat_of_its_own(kit: ChatKit) -> None:
     assert _marks(branch) == {}
     assert {chat.session.conversation_id, branch.session.conversation_id} <= set(_listed(kit))
     assert await kit.store.versions.all() == ()
+    last = next(item for item in reversed(branch.items) if isinstance(item, ReplyPart))
+    again = await _workspace(kit).branch(branch.session.conversation_id, last.key)
+    titles = {row.conversation_id: row.title for row in kit.conversations.rows}
+    assert titles[branch.session.conversation_id] == "One (2)"
+    assert titles[again] == "One (3)"
     await branch.said("Then")
     assert _asked(chat) == ["One", "Two"]
 
