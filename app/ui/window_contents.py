@@ -344,6 +344,7 @@ class WindowContents(QObject):
             work.work_changed.connect(bar.show_work)
             bar.cancelled.connect(work.cancel)
         bar.dismissed.connect(models.exporting.dismiss)
+        bar.imported_requested.connect(models.archive.open)
         models.activity.work_changed.connect(bar.show_work)
         return bar
 

@@ -76,7 +76,8 @@ class WorkView:
     """How a long piece of work is going, in words.
 
     While it `is_running` it can be cancelled; `share` is how much is done, 0 to 1. Afterwards
-    `words` say what became of it, `is_bad` that it failed, and `path` what it made, if anything.
+    `words` say what became of it, `is_bad` that it failed, and `path` what it made, if anything;
+    `has_imported` that there are more imported chats now.
     """
 
     words: str
@@ -84,6 +85,7 @@ class WorkView:
     share: float = 0.0
     is_bad: bool = False
     path: str = ""
+    has_imported: bool = False
 
 
 class ExportViewModel(QObject):
@@ -325,7 +327,10 @@ class ImportViewModel(QObject):
             finally:
                 self.finished.emit()
         said = [self._done_words(total)] if total.readable or not problems else []
-        self.work_changed.emit(WorkView(" ".join([*said, *problems]), is_bad=bool(problems)))
+        words = " ".join([*said, *problems])
+        self.work_changed.emit(
+            WorkView(words, is_bad=bool(problems), has_imported=total.readable > 0)
+        )
 
     async def _import_one(self, path: Path, before: Imported, problems: list[str]) -> Imported:
         def report(share: float, outcome: Imported) -> None:

@@ -267,6 +267,8 @@ class ProgressBar(QWidget):
     """What runs should end."""
     dismissed = Signal()
     """The person has read the result, and the bar may go."""
+    imported_requested = Signal()
+    """The imported chats should be shown."""
 
     def __init__(self, theme: Theme, page: QWidget, foots: Sequence[QWidget] = ()) -> None:
         super().__init__()
@@ -305,8 +307,11 @@ class ProgressBar(QWidget):
             self._toast.dismiss()
         elif is_good:
             self._path = view.path
-            action = self.tr("Show in folder") if view.path else ""
-            self._toast.show_words(view.words, action, self._open_folder)
+            if view.has_imported:
+                self._toast.show_words(view.words, self.tr("Show"), self.imported_requested.emit)
+            else:
+                action = self.tr("Show in folder") if view.path else ""
+                self._toast.show_words(view.words, action, self._open_folder)
         else:
             self._show_bar(view)
 

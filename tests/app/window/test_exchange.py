@@ -133,7 +133,7 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
 
         program.importing.import_files([file, write_json(tmp_path / "g.json", [chatgpt_chat()])])
         assert (await importing.is_over()).is_bad is False
-        person.window.commands["imported-chats"].action.trigger()
+        click(find(person.window, QAbstractButton, "Show"))
         rows = program.conversations
         await person.sees(lambda: len(rows.rows) == 2, "two imported chats are listed")
         program.chat.open(next(r.conversation_id for r in rows.rows if r.title == "Say hello"))

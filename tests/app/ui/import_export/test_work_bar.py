@@ -53,6 +53,13 @@ def test_what_was_exported_is_told_by_a_toast_that_shows_the_folder(
     assert "Show in folder" not in [one.text() for one in shown]
 
 
+def test_toast_leads_to_what_was_imported(bar: ProgressBar, window: QWidget, qtbot: QtBot) -> None:
+    bar.show_work(WorkView("2 chats imported.", has_imported=True))
+
+    with qtbot.waitSignal(bar.imported_requested):
+        button_named(child(window, Toast), "Show").click()
+
+
 def test_what_went_wrong_stays_until_it_was_read(bar: ProgressBar, window: QWidget) -> None:
     bar.show_work(_DONE)
     bar.show_work(WorkView("Nothing was written.", is_bad=True))
