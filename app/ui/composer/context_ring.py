@@ -24,8 +24,9 @@ _ROUND: Final = 360 * 16
 class ContextRing(QAbstractButton):
     """A ring that fills, with a percentage; hidden while the usage is unknown.
 
-    Its accessible name has all numbers, a click or Enter lists them; if the window is nearly full,
-    the menu offers to continue from a summary. Made by the composer; ends with it.
+    Its accessible name has all numbers; a click or Enter lists them, and offers to continue from a
+    summary. Also while there is room: before the window is full, the service leaves out the oldest
+    messages, and it never gets nearly full. Made by the composer; ends with it.
     """
 
     summary_requested = Signal()
@@ -52,8 +53,7 @@ class ContextRing(QAbstractButton):
         if view is None:
             return
         is_full = view.fraction is not None and view.fraction >= _FULL
-        offers = is_full and can_summarise
-        if view == self._view and offers == (self._summarise in self._menu.actions()):
+        if view == self._view and can_summarise == (self._summarise in self._menu.actions()):
             return
         self._view = view
         full = (self.tr("The context window is nearly full."),) if is_full else ()
@@ -63,7 +63,7 @@ class ContextRing(QAbstractButton):
         self._menu.clear()
         for line in view.details:
             self._menu.addAction(line)
-        if offers:
+        if can_summarise:
             self._menu.addSeparator()
             self._menu.addAction(self._summarise)
         self.updateGeometry()
