@@ -403,6 +403,7 @@ class ChatPage(QWidget):
         self._transcript.save_requested.connect(self.save_requested)
         self._transcript.preview_requested.connect(self.preview_requested)
         self._transcript.withdraw_chosen.connect(self._chat.withdraw)
+        self._transcript.keyboard.typed.connect(self._composer.type_on)
         self._transcript.link_activated.connect(self._link_dialog.ask)
         self._link_dialog.confirmed.connect(self.link_confirmed)
 

@@ -308,6 +308,12 @@ class Composer(QWidget):
         )
         self._show_row()
 
+    def type_on(self, character: str) -> None:
+        """Go on with what somebody began to write outside the box, unless that is hidden."""
+        if self.isVisible():
+            self.take_focus()
+            self._edit.insertPlainText(character)
+
     def take_focus(self) -> None:
         """Bring the keyboard to the box."""
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)

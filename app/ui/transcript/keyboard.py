@@ -66,6 +66,8 @@ class Keyboard(QObject):
     """The window should move so many pixels down (negative: up)."""
     moved = Signal()
     """The keyboard has moved; the window may have scrolled with it."""
+    typed = Signal(str)
+    """Somebody begins to write, though not in the message box; argument: the character."""
 
     def __init__(
         self,
@@ -82,6 +84,11 @@ class Keyboard(QObject):
         self._clipboard = clipboard
         self._bar = bar
         self._caret = Caret(layout)
+        self._is_by_pointer = False
+
+    def enter(self, reason: Qt.FocusReason) -> None:
+        """Follow how the keyboard came: after a click, J and K are letters of a message."""
+        self._is_by_pointer = reason == Qt.FocusReason.MouseFocusReason
 
     def handle(self, event: QKeyEvent) -> bool:
         """Handle a key; return False for a key of others."""
@@ -99,6 +106,8 @@ class Keyboard(QObject):
             self._extend(way)
         elif (pixels := scroll_distance(event.key(), self._bar)) is not None:
             self.scrolled.emit(pixels)
+        elif character := _character(event):
+            self.typed.emit(character)
         else:
             return False
         return True
@@ -152,8 +161,10 @@ class Keyboard(QObject):
         return texts[-1] if texts else -1
 
     def _message_step(self, event: QKeyEvent) -> int:
-        is_plain = event.modifiers() == _NO_MODIFIER
-        return _MESSAGE_KEYS.get(event.key(), 0) if is_plain else 0
+        if event.modifiers() != _NO_MODIFIER:
+            return 0
+        is_here = self._current_message.index is not None or not self._is_by_pointer
+        return _MESSAGE_KEYS.get(event.key(), 0) if is_here else 0
 
     def _press(self) -> bool:
         if target := self._focus.target:
@@ -189,6 +200,16 @@ class Keyboard(QObject):
         if text := self._layout.row(anchor.row).text_box(anchor.position.piece):
             self._layout.reveal_box(anchor.row, text.caret(anchor.position.offset), text.window)
         self.moved.emit()
+
+
+def _character(event: QKeyEvent) -> str:
+    """Return what a key writes; empty where it writes nothing, or is a command."""
+    commands = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier
+    text = event.text()
+    # AltGr, which writes letters, is both keys at once on some systems.
+    is_altgr = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+    is_command = bool(event.modifiers() & commands) != is_altgr
+    return text if text.isprintable() and text.strip() and not is_command else ""
 
 
 def _caret_move(event: QKeyEvent) -> CaretMove | None:

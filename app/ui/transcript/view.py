@@ -21,6 +21,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -352,6 +353,11 @@ class TranscriptView(AccessibleArea):
         """Scroll, copy, select, or press the current target."""
         if not self._horizontal_scroll.handle(event) and not self.keyboard.handle(event):
             super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Note how the keyboard came."""
+        self.keyboard.enter(event.reason())
+        super().focusInEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name.
         """Go through links and buttons before the focus leaves the view."""

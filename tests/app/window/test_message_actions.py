@@ -13,6 +13,7 @@ from app.chat.items import Action, ReplyPart, UserMessage
 from app.self_test.ui_driver import press_enter
 from app.ui.composer.composer_note import ComposerNote
 from app.ui.composer.context_ring import ContextRing
+from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.toggles import CheckBox
 from tests.support.chat_fixtures import START, STOP, stored
 from tests.support.fake_service import FakeService, delta, sse
@@ -114,6 +115,15 @@ async def test_branch_opens_as_a_chat_of_its_own(tmp_path: Path) -> None:
         await person.sees(
             lambda: person.program.conversations.rowCount() == 2, "the list has two chats"
         )
+        assert person.window.focusWidget() is person.box
+        note = child(person.window, ComposerNote)
+        assert note.accessibleName() == "This is a copy now, a chat of its own."
+        assert note.isVisible()
+
+        view = child(person.window, TranscriptView)
+        view.setFocus(Qt.FocusReason.MouseFocusReason)
+        QTest.keyClicks(view, "Jam? Kiwi!")
+        assert person.box.toPlainText() == "Jam?Kiwi!"
         assert person.window.focusWidget() is person.box
 
 
@@ -280,14 +290,14 @@ async def test_chat_goes_on_from_a_summary_where_its_window_is_full(
                 ("m1", "assistant", "It opened in 1894."),
             )
             service.sends(START, delta("A bridge of 1894."), STOP)
-            told = list[str]()
-            person.program.chat.revisions.told.connect(told.append)
             summarises(person)
             await person.sees(
                 lambda: person.program.chat.conversation_id not in ("", first_id), "the new chat"
             )
             await person.sees(lambda: person.reply == "A bridge of 1894.", "the summary")
-            assert told == ["This chat goes on from the summary."]
+            note = child(person.window, ComposerNote)
+            assert note.accessibleName() == "This chat goes on from the summary."
+            assert note.isVisible()
             assert person.window.focusWidget() is person.box
             assert person.program.conversations.rowCount() == 2
             person.program.chat.open(first_id)

@@ -205,9 +205,7 @@ def _version(question: str, lines: int) -> list[Item]:
 
 
 @pytest.mark.parametrize("other_lines", [40, 80])
-def test_other_version_is_shown_at_the_same_place(
-    other_lines: int, show: Show, qtbot: QtBot
-) -> None:
+def test_other_version_is_shown_at_the_same_place(other_lines: int, show: Show) -> None:
     shown = show(_version("One", 60))
     shown.view.offer(_VERSIONS)
     shown.view.keyboard.go_to_message(2)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
@@ -151,3 +152,31 @@ def test_notices_of_a_chat_that_is_opened_are_not_announced(show: Show) -> None:
     shown.settle()
 
     assert said == []
+
+
+@pytest.mark.parametrize(
+    ("key", "modifier", "written"),
+    [
+        (Qt.Key.Key_H, Qt.KeyboardModifier.NoModifier, ["h"]),
+        (Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier, ["h"]),
+        (Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier, []),
+        (Qt.Key.Key_H, Qt.KeyboardModifier.AltModifier, []),
+        (Qt.Key.Key_J, Qt.KeyboardModifier.NoModifier, []),
+        (Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, []),
+        (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier, []),
+    ],
+)
+def test_letters_are_for_the_message_box_and_commands_are_not(
+    key: Qt.Key,
+    modifier: Qt.KeyboardModifier,
+    written: list[str],
+    show: Show,
+    qtbot: QtBot,
+) -> None:
+    shown = show([asked("q", "question"), replied("r", "reply")])
+    typed: list[str] = []
+    shown.view.keyboard.typed.connect(typed.append)
+
+    qtbot.keyClick(shown.view, key, modifier)
+
+    assert typed == written
