@@ -43,7 +43,8 @@ _FRAME: Final = (
     "<style>html,body{{margin:0;height:100%}}body{{display:flex;flex-direction:column;"
     "font:14px system-ui,sans-serif;color:#333;background:#fff}}"
     "p{{margin:0;padding:8px 14px;border-bottom:1px solid #ddd}}"
-    "iframe,div{{flex:1;border:0;width:100%;overflow:auto}}</style>"
+    "iframe,div{{flex:1;border:0;width:100%;overflow:auto}}"
+    "div{{box-sizing:border-box;padding:16px}}</style>"
 )
 _SUFFIXES: Final = {
     "bash": "sh",

@@ -41,7 +41,9 @@ class CodeFilesController(QObject):
         dialog = make_file_dialog(self._page, self.tr("Save code"), str(self._page.folder))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.selectFile(suggested_name(language))
+        name = suggested_name(language)
+        dialog.setDefaultSuffix(Path(name).suffix)
+        dialog.selectFile(name)
         dialog.fileSelected.connect(partial(self._save, code))
         dialog.open()
 

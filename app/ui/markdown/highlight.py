@@ -31,6 +31,10 @@ _INKS: Final[dict[_TokenType, Token]] = {
 }
 
 
+# What Pygments does not know by this name.
+_ALIASES: Final = {"svg": "xml"}
+
+
 def highlight_lines(text: str, language: str) -> Iterator[list[HighlightRange]]:
     """Yield the ranges of each line, first line first; the work is done line by line.
 
@@ -55,7 +59,9 @@ def highlight_lines(text: str, language: str) -> Iterator[list[HighlightRange]]:
 
 def _find_lexer(language: str) -> Lexer | None:
     try:
-        return get_lexer_by_name(language.lower(), stripnl=False, ensurenl=False)
+        return get_lexer_by_name(
+            _ALIASES.get(language.lower(), language.lower()), stripnl=False, ensurenl=False
+        )
     except ClassNotFound:
         return None
 

@@ -41,6 +41,7 @@ async def test_diagram_is_opened_in_the_browser_and_its_code_saved(
         (offered,) = dialog.selectedFiles()
         assert Path(offered).name == "code.mmd"
         dialog.close()
+        assert dialog.defaultSuffix() == "mmd"
         dialog.fileSelected.emit(str(tmp_path / "drawing.mmd"))
         note = child(person.window, ComposerNote)
         await person.sees(note.isVisible, "the note is shown", files.saved)
