@@ -285,7 +285,8 @@ class Workspace:
         made = await self.client.begin_conversation(f"text-{digest[:48]}", said)
         if choices_of:
             await self.store.versions.copy_choices(choices_of, made.id)
-        await self.store.conversations.set_title(made.id, title, keeps_other=True)
+        # What is chosen for the other chat has its name.
+        await self.store.conversations.set_title(made.id, title, keeps_other=not choices_of)
         await self.conversations.add_copy(made.id)
         return made.id
 

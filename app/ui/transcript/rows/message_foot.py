@@ -16,6 +16,7 @@ from app.ui.transcript.hit_targets import Choose, CopyMessage, HitTarget, Target
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.rows.tool_row import action_words
 from app.ui.widgets.labels import short_name
+from app.ui.widgets.stylesheet import Token
 from app.viewmodels.chat.usage_texts import reply_usage_words
 from app.viewmodels.dates import local_now, short_time
 from app.viewmodels.i18n import catalog_text
@@ -152,8 +153,8 @@ class MessageFoot:
         box = QRectF(0, 0, side, side)
         box.moveCenter(target.box.center())
         icon = "check" if context.done == target.action else _ICONS[target.action]
-        ink = "ink-2" if leads_on else "line-strong"
-        style.draw_icon(painter, icon, "ink" if is_hovered else ink, box)
+        ink: Token = "ink" if is_hovered else "ink-2"
+        style.draw_icon(painter, icon, ink if leads_on else "line-strong", box)
 
     def _paint_words(self, context: PaintContext, targets: Sequence[HitTarget]) -> None:
         line = self._words_box(targets)

@@ -200,7 +200,7 @@ def test_message_that_the_keyboard_is_at_stays_in_the_window(show: Show, qtbot: 
 
 
 def _version(question: str, lines: int) -> list[Item]:
-    shared = [asked("a", "First"), replied("a:0", _LINES * 20)]
+    shared: list[Item] = [asked("a", "First"), replied("a:0", _LINES * 20)]
     return [*shared, replace(asked("b", question), version_count=2), replied("b:0", _LINES * lines)]
 
 
