@@ -317,10 +317,6 @@
         <translation>Ein OpenAI-kompatibler Server (Azure, vLLM, LiteLLM …). Der Schlüssel wird nur an diesen Host gesendet, über https oder auf diesem Computer.</translation>
     </message>
     <message>
-        <source>Its key</source>
-        <translation>Sein Schlüssel</translation>
-    </message>
-    <message>
         <source>Key for this server</source>
         <translation>Schlüssel für diesen Server</translation>
     </message>
@@ -348,16 +344,8 @@
         <translation>Bernstein</translation>
     </message>
     <message>
-        <source>An agent of this name is there already.</source>
-        <translation>Einen Agenten mit diesem Namen gibt es schon.</translation>
-    </message>
-    <message>
         <source>Another program changed this file meanwhile. Nothing is saved yet.</source>
         <translation>Ein anderes Programm hat diese Datei inzwischen geändert. Noch ist nichts gespeichert.</translation>
-    </message>
-    <message>
-        <source>As the model has it</source>
-        <translation>Wie vom Modell vorgesehen</translation>
     </message>
     <message>
         <source>Blue</source>
@@ -390,10 +378,6 @@
     <message>
         <source>Delete this agent’s file</source>
         <translation>Datei dieses Agenten löschen</translation>
-    </message>
-    <message>
-        <source>Do not think first</source>
-        <translation>Vorher nicht nachdenken</translation>
     </message>
     <message>
         <source>Don’t think first</source>
@@ -434,10 +418,6 @@
     <message>
         <source>Instructions</source>
         <translation>Anweisungen</translation>
-    </message>
-    <message>
-        <source>It needs a name, and words on when to choose it.</source>
-        <translation>Er braucht einen Namen und Worte dazu, wann er gewählt wird.</translation>
     </message>
     <message>
         <source>Leaf</source>
@@ -504,10 +484,6 @@
         <translation>Rosa</translation>
     </message>
     <message>
-        <source>Save this over it</source>
-        <translation>Damit überschreiben</translation>
-    </message>
-    <message>
         <source>Saved in {file}</source>
         <translation>Gespeichert in {file}</translation>
     </message>
@@ -518,10 +494,6 @@
     <message>
         <source>Short</source>
         <translation>Kurz</translation>
-    </message>
-    <message>
-        <source>Show what is in the file</source>
-        <translation>Zeigen, was in der Datei steht</translation>
     </message>
     <message>
         <source>Skills</source>
@@ -552,20 +524,12 @@
         <translation>Einen Agenten mit diesem Namen gibt es schon.</translation>
     </message>
     <message>
-        <source>Think as the model usually does</source>
-        <translation>Nachdenken, wie das Modell es gewöhnlich tut</translation>
-    </message>
-    <message>
         <source>Think briefly first</source>
         <translation>Vorher kurz nachdenken</translation>
     </message>
     <message>
         <source>Think longer</source>
         <translation>Länger nachdenken</translation>
-    </message>
-    <message>
-        <source>Think shortly first</source>
-        <translation>Vorher kurz nachdenken</translation>
     </message>
     <message>
         <source>Thinking</source>
@@ -612,10 +576,6 @@
         <translation>sieht</translation>
     </message>
     <message>
-        <source>the model’s own</source>
-        <translation>die des Modells</translation>
-    </message>
-    <message>
         <source>thinks</source>
         <translation>denkt nach</translation>
     </message>
@@ -651,10 +611,6 @@
 <context>
     <name>AgentEditorViewModel</name>
     <message>
-        <source>It needs a name, and words on when to choose it. Go back once more to drop it.</source>
-        <translation>Er braucht einen Namen und Worte dazu, wann er gewählt wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
-    </message>
-    <message>
         <source>The agent needs a name and when to choose it. Go back again to discard it.</source>
         <translation>Der Agent braucht einen Namen und wann er gewählt wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
     </message>
@@ -681,20 +637,12 @@
         <translation>Fragen</translation>
     </message>
     <message>
-        <source>Ask it</source>
-        <translation>Fragen Sie ihn etwas</translation>
-    </message>
-    <message>
         <source>Ask the agent something</source>
         <translation>Fragen Sie ihn etwas</translation>
     </message>
     <message>
         <source>Ask {name} something</source>
         <translation>Fragen Sie {name} etwas</translation>
-    </message>
-    <message>
-        <source>Not kept; tools only say what they would do.</source>
-        <translation>Wird nicht behalten; Werkzeuge sagen nur, was sie täten.</translation>
     </message>
     <message>
         <source>Not saved. Tools only say what they would do.</source>
@@ -711,10 +659,6 @@
     <message>
         <source>Try it out</source>
         <translation>Ausprobieren</translation>
-    </message>
-    <message>
-        <source>would ask</source>
-        <translation>würde fragen</translation>
     </message>
 </context>
 <context>
@@ -1070,10 +1014,6 @@
     <message>
         <source>not for a protected place</source>
         <translation>nicht für einen geschützten Ort</translation>
-    </message>
-    <message>
-        <source>not for this tool, which always asks</source>
-        <translation>nicht für dieses Werkzeug, das immer fragt</translation>
     </message>
     <message>
         <source>not for this tool: it always asks</source>
@@ -1881,10 +1821,6 @@
         <translation>Vorschau aus Parley, ohne Skripte und ohne Netzwerk.</translation>
     </message>
     <message>
-        <source>Preview from Parley. Scripts are off, and nothing is loaded.</source>
-        <translation>Vorschau aus Parley. Skripte sind abgeschaltet, und nichts wird geladen.</translation>
-    </message>
-    <message>
         <source>Saved as {name}.</source>
         <translation>Als {name} gespeichert.</translation>
     </message>
@@ -1893,16 +1829,8 @@
         <translation>Mit dem Senden beginnt ab dieser Nachricht eine neue Fassung des Chats. Die frühere bleibt erhalten.</translation>
     </message>
     <message>
-        <source>Sending this begins a new version of the chat from that message on. The one before stays.</source>
-        <translation>Mit dem Senden beginnt ab dieser Nachricht eine neue Fassung des Chats. Die bisherige bleibt.</translation>
-    </message>
-    <message>
         <source>Summarise this chat so that we can go on from your summary alone: what it is about, what was decided and done, what is open, and the names, numbers, files and pieces of code that are still needed.</source>
         <translation>Fassen Sie diesen Chat so zusammen, dass wir allein von Ihrer Zusammenfassung aus weitermachen können: worum es geht, was entschieden und getan wurde, was offen ist, und die Namen, Zahlen, Dateien und Codestücke, die noch gebraucht werden.</translation>
-    </message>
-    <message>
-        <source>Summarising this chat, which stays as it is…</source>
-        <translation>Dieser Chat wird zusammengefasst; er selbst bleibt, wie er ist …</translation>
     </message>
     <message>
         <source>Summarising. This chat stays as it is…</source>
@@ -1921,16 +1849,8 @@
         <translation>Diesen Chat gibt es beim Dienst nicht mehr</translation>
     </message>
     <message>
-        <source>This is a copy now, a chat of its own.</source>
-        <translation>Das ist jetzt eine Kopie, ein eigener Chat.</translation>
-    </message>
-    <message>
         <source>This is a copy, as a chat of its own.</source>
         <translation>Das ist eine Kopie, ein eigener Chat.</translation>
-    </message>
-    <message>
-        <source>Trying again begins a new version of the chat. The one before stays.</source>
-        <translation>Ein neuer Versuch beginnt eine neue Fassung des Chats. Die bisherige bleibt.</translation>
     </message>
     <message>
         <source>Trying again starts a new version of the chat. The earlier one is kept.</source>
@@ -2562,10 +2482,6 @@
         <translation>Mit einer Nachricht gehen höchstens {limit} Dateien. Weggelassen: {count}.</translation>
     </message>
     <message>
-        <source>At most {limit} files go with one message. The others were left out.</source>
-        <translation>Mit einer Nachricht gehen höchstens {limit} Dateien. Die übrigen wurden weggelassen.</translation>
-    </message>
-    <message>
         <source>At most {limit} images go with one message. {name} was left out.</source>
         <translation>Zu einer Nachricht gehören höchstens {limit} Bilder. {name} wurde weggelassen.</translation>
     </message>
@@ -2580,10 +2496,6 @@
     <message>
         <source>Files are attached in the window that showed this chat first.</source>
         <translation>Dateien werden in dem Fenster angehängt, das diesen Chat zuerst gezeigt hat.</translation>
-    </message>
-    <message>
-        <source>Imported chats are read here, and continued as chats of a connection.</source>
-        <translation>Importierte Chats werden hier gelesen und als Chats einer Verbindung fortgesetzt.</translation>
     </message>
     <message>
         <source>Imported chats cannot be changed. Continue one to write in it.</source>
@@ -2608,10 +2520,6 @@
     <message>
         <source>No summary arrived. The chat is unchanged. Try again.</source>
         <translation>Es kam keine Zusammenfassung. Der Chat ist unverändert. Versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>No summary came. The chat is as it was; try again.</source>
-        <translation>Es kam keine Zusammenfassung. Der Chat ist, wie er war; versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>None of the suggested models fits into this computer’s memory.</source>
@@ -3769,10 +3677,6 @@
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>They follow the agent’s own instructions, from your next message on.</source>
-        <translation>Sie folgen auf die Anweisungen des Agenten, ab Ihrer nächsten Nachricht.</translation>
-    </message>
-    <message>
         <source>Your own instructions come first: {words}</source>
         <translation>Ihre eigenen Anweisungen gehen voran: {words}</translation>
     </message>
@@ -4227,10 +4131,6 @@
     <message>
         <source>Suggest a model</source>
         <translation>Modell vorschlagen</translation>
-    </message>
-    <message>
-        <source>no licence named</source>
-        <translation>keine Lizenz genannt</translation>
     </message>
     <message>
         <source>no licence stated</source>
@@ -5446,10 +5346,6 @@
         <translation>Datei wählen</translation>
     </message>
     <message>
-        <source>Its owner and name on Hugging Face, which is asked when you list it.</source>
-        <translation>Eigentümer und Name bei Hugging Face, das beim Auflisten gefragt wird.</translation>
-    </message>
-    <message>
         <source>List files</source>
         <translation>Dateien auflisten</translation>
     </message>
@@ -5878,10 +5774,6 @@
         <translation>Chats durchsuchen</translation>
     </message>
     <message>
-        <source>Searched were titles and all words kept on this computer.</source>
-        <translation>Durchsucht wurden Titel und alle Wörter, die auf diesem Computer gespeichert sind.</translation>
-    </message>
-    <message>
         <source>Titles and all text stored on this computer were searched.</source>
         <translation>Durchsucht wurden Titel und alle Texte, die auf diesem Computer gespeichert sind.</translation>
     </message>
@@ -6022,13 +5914,6 @@
 <context>
     <name>SelfTest</name>
     <message numerus="yes">
-        <source>%n authorities of the system</source>
-        <translation>
-            <numerusform>%n Zertifizierungsstelle des Systems</numerusform>
-            <numerusform>%n Zertifizierungsstellen des Systems</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n certificate authorities of the system</source>
         <translation>
             <numerusform>%n Zertifizierungsstelle des Systems</numerusform>
@@ -6066,10 +5951,6 @@
     <message>
         <source>A chat is deleted</source>
         <translation>Ein Chat wird gelöscht</translation>
-    </message>
-    <message>
-        <source>A message is sent and its reply streams in</source>
-        <translation>Eine Nachricht geht hinaus, und die Antwort läuft ein</translation>
     </message>
     <message>
         <source>A message is sent, and its reply arrives</source>
@@ -6116,10 +5997,6 @@
         <translation>Zertifikaten des Systems wird vertraut, unbekannte werden abgelehnt</translation>
     </message>
     <message>
-        <source>Every file is the one that was built</source>
-        <translation>Jede Datei ist die, die gebaut wurde</translation>
-    </message>
-    <message>
         <source>Everything closes, and no process is left</source>
         <translation>Alles schließt sich, und kein Prozess bleibt übrig</translation>
     </message>
@@ -6136,24 +6013,12 @@
         <translation>Parley schließt sich mitten in einer Antwort und stellt sie wieder her</translation>
     </message>
     <message>
-        <source>Parley closes in the middle of a reply and has it again</source>
-        <translation>Parley schließt sich mitten in einer Antwort und hat sie wieder</translation>
-    </message>
-    <message>
         <source>Parley runs from its source code; nothing was installed</source>
         <translation>Parley läuft aus seinem Quelltext; installiert wurde nichts</translation>
     </message>
     <message>
-        <source>Parley runs from its source, and nothing was installed</source>
-        <translation>Parley läuft aus seinem Quelltext, und installiert wurde nichts</translation>
-    </message>
-    <message>
         <source>Something does not work. See the lines above.</source>
         <translation>Etwas funktioniert nicht. Siehe die Zeilen darüber.</translation>
-    </message>
-    <message>
-        <source>Something does not work: the lines above say what.</source>
-        <translation>Etwas funktioniert nicht: Die Zeilen darüber sagen, was.</translation>
     </message>
     <message>
         <source>The local service starts and answers</source>
@@ -6172,14 +6037,6 @@
         <translation>Der Selbsttest ließ sich nicht abschließen.</translation>
     </message>
     <message>
-        <source>The self-test could not be run to its end.</source>
-        <translation>Der Selbsttest ließ sich nicht zu Ende bringen.</translation>
-    </message>
-    <message>
-        <source>The service dies in the middle of a reply and comes back</source>
-        <translation>Der Dienst stirbt mitten in einer Antwort und kommt wieder</translation>
-    </message>
-    <message>
         <source>The service stops during a reply and restarts</source>
         <translation>Der Dienst bricht mitten in einer Antwort ab und startet neu</translation>
     </message>
@@ -6188,20 +6045,12 @@
         <translation>Die Einstellungen öffnen sich und führen zurück zum Chat</translation>
     </message>
     <message>
-        <source>The system says whom to trust; a stranger is refused</source>
-        <translation>Das System sagt, wem zu trauen ist; ein Fremder wird abgewiesen</translation>
-    </message>
-    <message>
         <source>The system’s keyring keeps a key</source>
         <translation>Der Schlüsselbund des Systems behält einen Schlüssel</translation>
     </message>
     <message>
         <source>The window opens and asks where to connect</source>
         <translation>Das Fenster öffnet sich und fragt, womit es sich verbinden soll</translation>
-    </message>
-    <message>
-        <source>Tools run in a sandbox that holds</source>
-        <translation>Werkzeuge laufen in einer Sandbox, die hält</translation>
     </message>
     <message>
         <source>Tools run in a working sandbox</source>
@@ -6218,10 +6067,6 @@
     <message>
         <source>Your folders can be written</source>
         <translation>In Ihre Ordner kann geschrieben werden</translation>
-    </message>
-    <message>
-        <source>a certificate of nobody was trusted</source>
-        <translation>einem Zertifikat von niemandem wurde getraut</translation>
     </message>
     <message>
         <source>a different key was read</source>
@@ -6272,10 +6117,6 @@
         <translation>das hängt von einer fehlgeschlagenen Prüfung ab: {name}</translation>
     </message>
     <message>
-        <source>it needs what failed before: {name}</source>
-        <translation>es braucht, was vorher fehlschlug: {name}</translation>
-    </message>
-    <message>
         <source>missing: {names}</source>
         <translation>es fehlen: {names}</translation>
     </message>
@@ -6284,32 +6125,16 @@
         <translation>Modelle werden auf diesem Computer gesucht</translation>
     </message>
     <message>
-        <source>no display is here, and nothing to show windows: {faults}</source>
-        <translation>hier ist keine Anzeige, und nichts, was Fenster zeigt: {faults}</translation>
-    </message>
-    <message>
         <source>no keyring is running; keys are stored until Parley closes</source>
         <translation>es läuft kein Schlüsselbund; Schlüssel bleiben gespeichert, bis Parley geschlossen wird</translation>
-    </message>
-    <message>
-        <source>no keyring runs here; keys last until Parley ends</source>
-        <translation>hier läuft kein Schlüsselbund; Schlüssel gelten, bis Parley endet</translation>
     </message>
     <message>
         <source>no tool was called</source>
         <translation>kein Werkzeug wurde aufgerufen</translation>
     </message>
     <message>
-        <source>nobody built them: {names}</source>
-        <translation>niemand hat sie gebaut: {names}</translation>
-    </message>
-    <message>
         <source>none failed</source>
         <translation>keine fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>not as they were built: {names}</source>
-        <translation>nicht so, wie sie gebaut wurden: {names}</translation>
     </message>
     <message>
         <source>not available</source>
@@ -6330,10 +6155,6 @@
     <message>
         <source>shown by {platform}; available: {usable}</source>
         <translation>gezeigt durch {platform}; verfügbar: {usable}</translation>
-    </message>
-    <message>
-        <source>shown by {platform}; windows by {usable}</source>
-        <translation>gezeigt durch {platform}; Fenster durch {usable}</translation>
     </message>
     <message>
         <source>still running: {names}</source>
@@ -6392,10 +6213,6 @@
         <translation>der Schlüssel konnte nicht entfernt werden</translation>
     </message>
     <message>
-        <source>the key that was read is another one</source>
-        <translation>der gelesene Schlüssel ist ein anderer</translation>
-    </message>
-    <message>
         <source>the keyring kept nothing; it may be locked</source>
         <translation>der Schlüsselbund hat nichts behalten; vielleicht ist er gesperrt</translation>
     </message>
@@ -6404,16 +6221,8 @@
         <translation>die Liste gehört zu Version {listed}, und dies ist {version}</translation>
     </message>
     <message>
-        <source>the list is of version {listed}, and this is {version}</source>
-        <translation>die Liste gehört zu Version {listed}, und dies ist {version}</translation>
-    </message>
-    <message>
         <source>the list of files cannot be read</source>
         <translation>die Liste der Dateien lässt sich nicht lesen</translation>
-    </message>
-    <message>
-        <source>the list of files cannot be understood</source>
-        <translation>die Liste der Dateien ist nicht zu verstehen</translation>
     </message>
     <message>
         <source>the list of files is not valid</source>
@@ -6432,24 +6241,12 @@
         <translation>das Modell hat nicht geantwortet</translation>
     </message>
     <message>
-        <source>the reply comes to its end</source>
-        <translation>die Antwort kommt an ihr Ende</translation>
-    </message>
-    <message>
         <source>the reply does not contain the text of the file</source>
         <translation>die Antwort enthält den Text der Datei nicht</translation>
     </message>
     <message>
         <source>the reply does not contain the time</source>
         <translation>die Antwort enthält die Uhrzeit nicht</translation>
-    </message>
-    <message>
-        <source>the reply does not say what the clock says</source>
-        <translation>die Antwort sagt nicht, was die Uhr sagt</translation>
-    </message>
-    <message>
-        <source>the reply does not say what the file says</source>
-        <translation>die Antwort sagt nicht, was in der Datei steht</translation>
     </message>
     <message>
         <source>the reply ends</source>
@@ -6474,26 +6271,6 @@
     <message>
         <source>the settings say which model answers</source>
         <translation>die Einstellungen sagen, welches Modell antwortet</translation>
-    </message>
-    <message>
-        <source>the signature of the bundle stands for its files</source>
-        <translation>für die Dateien des Bündels steht seine Signatur</translation>
-    </message>
-    <message>
-        <source>the system decides whom to trust</source>
-        <translation>das System entscheidet, wem zu trauen ist</translation>
-    </message>
-    <message>
-        <source>the system does not say whom it trusts</source>
-        <translation>das System sagt nicht, wem es traut</translation>
-    </message>
-    <message>
-        <source>the system names a proxy</source>
-        <translation>das System nennt einen Proxy</translation>
-    </message>
-    <message>
-        <source>the system names no proxy</source>
-        <translation>das System nennt keinen Proxy</translation>
     </message>
     <message>
         <source>the system provides no certificates</source>
@@ -6528,20 +6305,8 @@
         <translation>es gibt kein Fenster</translation>
     </message>
     <message>
-        <source>there is no “{name}” to be seen</source>
-        <translation>„{name}“ ist nicht zu sehen</translation>
-    </message>
-    <message>
-        <source>these variables could lead astray: {names}</source>
-        <translation>diese Variablen könnten in die Irre führen: {names}</translation>
-    </message>
-    <message>
         <source>these variables may change what is loaded: {names}</source>
         <translation>diese Variablen ändern womöglich, was geladen wird: {names}</translation>
-    </message>
-    <message>
-        <source>this system has no certificates of authorities</source>
-        <translation>dieses System hat keine Zertifikate von Zertifizierungsstellen</translation>
     </message>
     <message>
         <source>this system has no certificates of certificate authorities</source>
@@ -6574,10 +6339,6 @@
     <message>
         <source>{path} could not be written</source>
         <translation>{path} konnte nicht geschrieben werden</translation>
-    </message>
-    <message>
-        <source>{place} is in the way: it is no folder</source>
-        <translation>{place} ist im Weg: es ist kein Ordner</translation>
     </message>
     <message>
         <source>{place} is not a folder</source>
@@ -7194,16 +6955,8 @@
         <translation>Vorgegebene Temperatur des Modells</translation>
     </message>
     <message>
-        <source>The model’s own temperature</source>
-        <translation>Die Temperatur des Modells selbst</translation>
-    </message>
-    <message>
         <source>Thinking</source>
         <translation>Nachdenken</translation>
-    </message>
-    <message>
-        <source>Thinks as the model does by itself</source>
-        <translation>Denkt nach, wie das Modell es von sich aus tut</translation>
     </message>
     <message>
         <source>Thinks at length before it answers</source>
@@ -7480,10 +7233,6 @@
         <source>Not offered. {reason}</source>
         <translation>Nicht angeboten. {reason}</translation>
     </message>
-    <message>
-        <source>What {tool} says it does</source>
-        <translation>Was {tool} nach eigenen Worten tut</translation>
-    </message>
 </context>
 <context>
     <name>ToolServers</name>
@@ -7548,10 +7297,6 @@
     <message>
         <source>It may have 1,024 processes, each with 2 GB of memory, and files of 1 GB. How long they run is not limited.</source>
         <translation>Er darf 1.024 Prozesse mit je 2 GB Speicher und Dateien von 1 GB haben. Wie lange sie laufen, ist nicht begrenzt.</translation>
-    </message>
-    <message>
-        <source>It names no trustworthy sign-in service.</source>
-        <translation>Er nennt keinen vertrauenswürdigen Anmeldedienst.</translation>
     </message>
     <message>
         <source>It needs more permissions. Sign in again.</source>
@@ -7636,10 +7381,6 @@
     <message>
         <source>The command contains a NUL character.</source>
         <translation>Der Befehl enthält ein NUL-Zeichen.</translation>
-    </message>
-    <message>
-        <source>The description of its inputs contains itself.</source>
-        <translation>Die Beschreibung seiner Eingaben enthält sich selbst.</translation>
     </message>
     <message>
         <source>The description of its inputs is malformed.</source>
@@ -8743,10 +8484,6 @@
         <translation>Wartende Nachricht jetzt senden</translation>
     </message>
     <message>
-        <source>Show my words only</source>
-        <translation>Nur meine Worte zeigen</translation>
-    </message>
-    <message>
         <source>Show the whole message</source>
         <translation>Ganze Nachricht zeigen</translation>
     </message>
@@ -9234,10 +8971,6 @@
         <source>“{title}” continues here.</source>
         <translation>„{title}“ geht hier weiter.</translation>
     </message>
-    <message>
-        <source>“{title}” goes on here.</source>
-        <translation>„{title}“ geht hier weiter.</translation>
-    </message>
 </context>
 <context>
     <name>_FileChip</name>
@@ -9255,10 +8988,6 @@
     <message>
         <source>No key was found in this computer’s keyring. Add the address again.</source>
         <translation>Im Schlüsselbund dieses Computers ist kein Schlüssel. Fügen Sie die Adresse erneut hinzu.</translation>
-    </message>
-    <message>
-        <source>No key was found in this computer’s keyring. Add the address anew.</source>
-        <translation>Im Schlüsselbund dieses Computers ist kein Schlüssel. Fügen Sie die Adresse neu hinzu.</translation>
     </message>
     <message>
         <source>Remove key</source>
