@@ -345,7 +345,7 @@ class ChatPage(QWidget):
         chat.revisions.asked.connect(composer.ask_anew)
         chat.revisions.told.connect(self._on_revisions_told)
         chat.revisions.begun.connect(self._on_revisions_begun)
-        chat.revisions.turned.connect(self._transcript.return_to_noted)
+        chat.revisions.turned.connect(self._transcript.keeper.return_to_noted)
         composer.retried.connect(chat.revisions.ask_anew)
         composer.rewind_chosen.connect(chat.revisions.choose_rewind)
         composer.note_dismissed.connect(chat.revisions.dismiss)

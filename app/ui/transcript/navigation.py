@@ -6,6 +6,7 @@ through the text by letter, word and line, and to either end. `InteractionState`
 `PlaceKeeper` brings the view to where another one was.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -374,11 +375,17 @@ class _Kept:
 
 
 class PlaceKeeper:
-    """Scrolls to a place as soon as its rows are laid out. One for a view; ends with it."""
+    """Scrolls to a place as soon as its rows are laid out. One for a view; ends with it.
 
-    def __init__(self, layout: TranscriptLayout, focus: TargetFocus) -> None:
+    `arrange` has the view laid out soon, which calls `apply`.
+    """
+
+    def __init__(
+        self, layout: TranscriptLayout, focus: TargetFocus, arrange: Callable[[], None]
+    ) -> None:
         self._layout = layout
         self._focus = focus
+        self._arrange = arrange
         self._noted: _Kept | None = None
         self._wanted: ScrollPlace | None = None
         self._target: _Kept | None = None
@@ -392,6 +399,7 @@ class PlaceKeeper:
         """Go where `note` was called last, in rows that are the same down to there."""
         self._target, self._noted = self._noted, None
         self._wanted = self._target.scroll if self._target else None
+        self._arrange()
 
     def want(self, place: ScrollPlace | None) -> None:
         """Go to where another view of the same chat was; None to stay."""

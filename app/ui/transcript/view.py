@@ -245,7 +245,7 @@ class TranscriptView(AccessibleArea):
         )
         self._canvas = Canvas(self._layout, theme, interaction)
         self._shows_bars = False
-        self._keeper = PlaceKeeper(self._layout, self._focus)
+        self.keeper = PlaceKeeper(self._layout, self._focus, self._refresh.request)
         self._jump_button = make_jump_button(theme, self.viewport())
         self._prepare()
         self._connect(model)
@@ -283,12 +283,7 @@ class TranscriptView(AccessibleArea):
 
     def go_to(self, place: ScrollPlace | None) -> None:
         """Scroll to where another view of the same chat was, as soon as that is laid out."""
-        self._keeper.want(place)
-        self._arrange()
-
-    def return_to_noted(self) -> None:
-        """Go where it was when another version was chosen: the rows above are the same."""
-        self._keeper.return_to_noted()
+        self.keeper.want(place)
         self._arrange()
 
     def jump_to_latest(self) -> None:
@@ -329,7 +324,7 @@ class TranscriptView(AccessibleArea):
         if self._shows_bars:
             return
         # The person scrolls, so a place to restore from another view is out of date.
-        self._keeper.want(None)
+        self.keeper.want(None)
         before = places_of(self._layout.placed)
         self._layout.scroll_to(self.verticalScrollBar().value())
         distance = common_shift(before, places_of(self._layout.placed))
@@ -417,7 +412,7 @@ class TranscriptView(AccessibleArea):
                 placed.row.advance()
                 break
         self._layout.arrange()
-        self._keeper.apply(is_visible=self.isVisible())
+        self.keeper.apply(is_visible=self.isVisible())
         self._show_bars()
         self._countdown.update()
         self.viewport().update()
@@ -520,7 +515,7 @@ class TranscriptView(AccessibleArea):
                 self._announcer.announce(self._notes.follow(key, action))
                 self._on_keyboard_moved()
             case Choose(choice):
-                self._keeper.note()
+                self.keeper.note()
                 self.action_chosen.emit(key, choice)
             case Withdraw():
                 self.withdraw_chosen.emit(key)

@@ -371,7 +371,7 @@ def test_full_chat_goes_on_from_a_summary_by_what_is_heard_and_by_keys_alone(
         ear.presses("Return")
         ear.goes_by("Down", "Summarise and go on")
         ear.presses("Return")
-        ear.hears("Summarising this chat, which stays as it is")
+        ear.hears("Summarising. This chat stays as it is")
         ear.hears("notification This chat goes on from the summary.")
         ear.goes_by("ctrl+Up", "A bridge of 1894.")
 
@@ -382,7 +382,7 @@ def _edits(ear: _Ear) -> None:
     ear.goes_by("ctrl+Up", "Assistant: Hello! I am Assistant")
     ear.goes_by("Tab", "Edit: Hello! I am")
     ear.presses("Return")
-    ear.hears("notification Sending this begins a new version")
+    ear.hears("notification Sending starts a new version")
     ear.presses("ctrl+a")
     ear.types("Hi")
     ear.hears("notification Assistant: Hello! I am Assistant")
@@ -406,7 +406,7 @@ def _branches(ear: _Ear) -> None:
     ear.goes_by("ctrl+Up", "Assistant: Hello! I am Assistant")
     ear.goes_by("Tab", "Branch: Hello! I am")
     ear.presses("Return")
-    ear.hears("notification This is a copy now")
+    ear.hears("notification This is a copy")
 
 
 def _rewinds(ear: _Ear, file: Path) -> None:
@@ -420,7 +420,7 @@ def _rewinds(ear: _Ear, file: Path) -> None:
     ear.goes_by("ctrl+Up", "You: /tool")
     ear.goes_by("Tab", "Edit: /tool")
     ear.presses("Return")
-    ear.hears("notification Sending this begins a new version")
+    ear.hears("notification Sending starts a new version")
     ear.goes_by("shift+Tab", "Also put back what tools changed (1 file)")
     ear.presses("space")
     ear.goes_by("F6", "Message text")

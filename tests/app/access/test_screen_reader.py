@@ -59,7 +59,7 @@ def test_messages_are_sent_read_edited_and_branched_by_names_alone(
 
         reader.press(reader.waits_for_name("Edit: Hello from afar"))
         reader.waits_for(lambda: reader.text_of(box) == "Hello from afar", "the text in the box")
-        assert _says(reader, "Sending this begins a new version of the chat")
+        assert _says(reader, "Sending starts a new version of the chat")
         reader.write(box, "Hello from near")
         reader.press(reader.waits_for_use("Send"))
         reader.waits_for(lambda: _is_version(reader, "Hello from near", 2, 2), "the new version")

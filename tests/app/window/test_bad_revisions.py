@@ -54,7 +54,7 @@ async def _edits(person: Person, text: str, place: int = 0) -> None:
     question = _questions(person)[place]
     await person.chooses(question.key, Action.EDIT)
     await person.sees(lambda: person.box.toPlainText() == question.words, "the text in the box")
-    await person.sees(lambda: "begins a new version" in _note(person), "a note about the version")
+    await person.sees(lambda: "starts a new version" in _note(person), "a note about the version")
     person.box.selectAll()
     person.write(text)
 

@@ -75,7 +75,7 @@ async def test_edited_question_begins_a_version_and_a_click_shows_the_previous_o
         await person.chooses(_keys(person)[1], Action.EDIT)
         await person.sees(lambda: person.box.toPlainText() == "Hello", "the text in the box")
         note = child(person.window, ComposerNote)
-        assert note.accessibleName().startswith("Sending this begins a new version")
+        assert note.accessibleName().startswith("Sending starts a new version")
         person.box.setPlainText("Good morning")
         service.says("Good morning to you.")
         press_enter(person.box)
@@ -117,7 +117,7 @@ async def test_branch_opens_as_a_chat_of_its_own(tmp_path: Path) -> None:
         )
         assert person.window.focusWidget() is person.box
         note = child(person.window, ComposerNote)
-        assert note.accessibleName() == "This is a copy now, a chat of its own."
+        assert note.accessibleName() == "This is a copy, as a chat of its own."
         assert note.isVisible()
 
         view = child(person.window, TranscriptView)

@@ -216,7 +216,7 @@ def test_other_version_is_shown_at_the_same_place(other_lines: int, show: Show) 
     shown.click("b", arrow)
     # As a chat that is not loaded yet: its rows come later.
     shown.model.replace_all([])
-    shown.view.return_to_noted()
+    shown.view.keeper.return_to_noted()
     shown.items = []
     shown.add(*_version("Uno", other_lines))
     shown.settle()
@@ -238,7 +238,7 @@ def test_keyboard_stays_at_the_arrow_of_versions(show: Show, qtbot: QtBot) -> No
         qtbot.keyClick(shown.view, Qt.Key.Key_Return)
 
     shown.model.replace_all(_version("Uno", 40))
-    shown.view.return_to_noted()
+    shown.view.keeper.return_to_noted()
     shown.settle()
     qtbot.keyClick(shown.view, Qt.Key.Key_Return)
 

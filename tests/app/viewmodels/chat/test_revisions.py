@@ -100,7 +100,7 @@ async def test_message_is_acted_on_although_nobody_asked_yet_what_the_service_of
         revisions.act(workspace, chat.session, message.key, action)
         await begun
         if action is Action.EDIT:
-            assert hints[0].startswith("Sending this begins a new version")
+            assert hints[0].startswith("Sending starts a new version")
         for new_id in made:
             await (await kit.open(new_id)).is_idle()
         assert len(made) == (action is Action.ASK_ANEW)
