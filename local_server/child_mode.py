@@ -105,9 +105,10 @@ class LaunchMessage(ModelsMessage):
 
 
 class Stoppable(Protocol):
-    """What can be asked to end by setting a flag, from any thread."""
+    """What can be asked to end, from any thread."""
 
-    should_exit: bool
+    def stop(self) -> None:
+        """Begin to end."""
 
 
 OnMessage = Callable[[ModelsMessage | LoadMessage], None]
@@ -179,7 +180,7 @@ class ParentPipe:
                 break
             chunk = (b"" if is_too_long else rest) + read
         log.info("the parent closed standard input; stopping")
-        service.should_exit = True
+        service.stop()
         threading.Event().wait(_HARD_EXIT_AFTER_S)
         os._exit(0)
 

@@ -5,7 +5,8 @@ that it takes with the default backend, and an idle connection takes less memory
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+import math
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, Final
 
 import httpcore2
@@ -57,6 +58,7 @@ class _PlainStream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
         self._has_ended = False
         self._failure: Exception | None = None
         self._arrival: asyncio.Future[None] | None = None
+        self._silence_timer = _SilenceTimer(self._on_silence)
         self._room: asyncio.Future[None] | None = None
 
     async def read(
@@ -71,8 +73,9 @@ class _PlainStream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
         """
         if not self._received and not self._has_ended:
             self._arrival = asyncio.get_running_loop().create_future()
+            self._silence_timer.restart(timeout)
             try:
-                await _in_time(self._arrival, timeout, httpcore2.ReadTimeout)
+                await self._arrival
             finally:
                 self._arrival = None
         received = self._received
@@ -137,8 +140,13 @@ class _PlainStream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
         self._has_ended = True
         self._failure = exc
         self._transport = None
+        self._silence_timer.stop()
         _wake(self._arrival)
         _wake(self._room)
+
+    def _on_silence(self) -> None:
+        if self._arrival is not None:
+            _fail(self._arrival, httpcore2.ReadTimeout)
 
     def pause_writing(self) -> None:
         """Have the next write wait: the transport's buffer is full."""
@@ -148,6 +156,51 @@ class _PlainStream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
         """Let the write that waits go on: there is room in the transport's buffer."""
         _wake(self._room)
         self._room = None
+
+
+class _SilenceTimer:
+    """Calls back when it was not restarted in time. Made by a connection, ends with it.
+
+    One timer of the loop serves many restarts: to make one for each fragment, and cancel it, would
+    take about as long as reading the fragment.
+    """
+
+    def __init__(self, callback: Callable[[], None]) -> None:
+        self._callback = callback
+        self._due_s = self._looks_at_s = math.inf
+        self._timer: asyncio.TimerHandle | None = None
+
+    def restart(self, limit_s: float | None) -> None:
+        """Count from now on; None stands for no limit."""
+        if limit_s is None:
+            self._due_s = math.inf
+            return
+        loop = asyncio.get_running_loop()
+        self._due_s = loop.time() + limit_s
+        if self._due_s < self._looks_at_s:
+            self._look_at(self._due_s, loop)
+
+    def stop(self) -> None:
+        """Stop without calling back."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._due_s = self._looks_at_s = math.inf
+
+    def _look_at(self, time_s: float, loop: asyncio.AbstractEventLoop) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._looks_at_s = time_s
+        self._timer = loop.call_at(time_s, self._on_elapsed)
+
+    def _on_elapsed(self) -> None:
+        self._timer = None
+        self._looks_at_s = math.inf
+        loop = asyncio.get_running_loop()
+        if self._due_s <= loop.time():
+            self._callback()
+        elif self._due_s < math.inf:
+            self._look_at(self._due_s, loop)
 
 
 async def _connected(

@@ -41,6 +41,8 @@ _BACKLOG: Final = 512
 # Longer than clients keep an idle connection, so that it is the client that closes it.
 _KEEP_ALIVE_S: Final = 75
 _STORING_S: Final = 1
+# HTTP's dates count whole seconds.
+_DATE_S: Final = 1
 
 
 class BindError(Exception):
@@ -84,6 +86,7 @@ class Service(uvicorn.Server):
         self._grace_s = grace_s
         self._loop: asyncio.AbstractEventLoop | None = None
         self._on_ready = on_ready
+        self._stopping = asyncio.Event()
         self._on_wait: Callable[[], None] | None = None
 
     def on_wait(self, listener: Callable[[], None]) -> None:
@@ -101,12 +104,27 @@ class Service(uvicorn.Server):
         if self.started:
             self._on_ready(self)
 
+    def stop(self) -> None:
+        """Start the shutdown; from any thread."""
+        self.should_exit = True
+        if self._loop is not None:
+            # The loop may have ended meanwhile.
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._stopping.set)
+
+    async def main_loop(self) -> None:
+        """Wait for `stop`, and renew the date of answers; uvicorn would look ten times a second."""
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_DATE_S):
+                    await self._stopping.wait()
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Start the shutdown; at the second signal, stop waiting for streams."""
         del sig, frame
         if self.should_exit and self._loop is not None:
             self._loop.call_soon_threadsafe(self._shut_down_now)
-        self.should_exit = True
+        self.stop()
 
     def _shut_down_now(self) -> None:
         self._shutdown_event.set()

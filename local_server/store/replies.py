@@ -458,12 +458,24 @@ def _save(
 
 
 def _save_all(connection: Connection, drafts: Sequence[Draft], now: datetime) -> frozenset[str]:
-    wanted = {draft.conversation_id for draft in drafts}
-    here = update(conversations).where(conversations.c.id.in_(wanted))
-    touch = here.values(updated_at=now).returning(conversations.c.id)
-    found = frozenset(connection.execute(touch).scalars())
-    _write_replies(connection, [d for d in drafts if d.conversation_id in found])
-    return frozenset(wanted - found)
+    """Write many at once: one statement where all of the replies have been written before.
+
+    Such a reply is there as long as its conversation, which is touched again at the end only.
+    """
+    written = connection.execute(_WRITE, [_written(draft) for draft in drafts])
+    if written.rowcount == len(drafts):
+        return frozenset()
+    ids = [draft.message_id for draft in drafts]
+    query = select(messages.c.id).where(messages.c.id.in_(ids))
+    known = frozenset(connection.execute(query).scalars())
+    gone: set[str] = set()
+    for draft in drafts:
+        if draft.message_id not in known:
+            try:
+                _save(connection, draft, (), None, now)
+            except ConversationGoneError:
+                gone.add(draft.conversation_id)
+    return frozenset(gone)
 
 
 def _calls(connection: Connection, message_id: str) -> tuple[ToolCall, ...]:
@@ -518,19 +530,6 @@ def _write_reply(connection: Connection, draft: Draft) -> None:
             "notices": _notices_text(draft.notices),
         }
         connection.execute(_ADD, row)
-
-
-def _write_replies(connection: Connection, drafts: Sequence[Draft]) -> None:
-    """Write many at once: each costs little where the reply has been written before."""
-    ids = [draft.message_id for draft in drafts]
-    query = select(messages.c.id).where(messages.c.id.in_(ids))
-    known = frozenset((connection.execute(query)).scalars())
-    for draft in drafts:
-        if draft.message_id not in known:
-            _write_reply(connection, draft)
-    grown = [_written(draft) for draft in drafts if draft.message_id in known]
-    if grown:
-        connection.execute(_WRITE, grown)
 
 
 def _written(draft: Draft) -> dict[str, str]:

@@ -67,6 +67,25 @@ async def test_many_replies_are_saved_at_once_and_a_deleted_one_hears_of_it(
     assert not any(failures[conversation.id] for conversation in made[1:])
 
 
+async def test_conversation_keeps_its_place_in_the_list_while_its_reply_grows(
+    store_address: StoreAddress,
+) -> None:
+    store = await ServiceStore.open(store_address, utc_now)
+    autosave = Autosave(store.replies)
+    growing, other = [await store.conversations.create(_OWNER) for _ in range(2)]
+    writers = [_writer(store.replies, autosave, c.id, []) for c in (growing, other)]
+    for writer in (*writers, writers[0]):
+        writer.add("Words. ")
+        await writer.save()
+    page = await store.conversations.page(_OWNER, 100, 0, "desc")
+    await writers[0].finish()
+    page_after = await store.conversations.page(_OWNER, 100, 0, "desc")
+    await autosave.aclose()
+    await store.aclose()
+    assert [row.id for row in page.rows] == [other.id, growing.id]
+    assert [row.id for row in page_after.rows] == [growing.id, other.id]
+
+
 @pytest.mark.expects_log("a reply cannot be saved, reference")
 async def test_full_disk_is_explained_with_a_reference_and_nothing_more_is_tried(
     caplog: pytest.LogCaptureFixture,

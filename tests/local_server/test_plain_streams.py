@@ -31,6 +31,12 @@ async def client_of(answer: OnConnected) -> AsyncIterator[tuple[ServerClient, st
             yield client, address
 
 
+async def read_into(read: bytearray, response: httpx2.Response) -> None:
+    """Collect what comes until the end, whatever that is."""
+    async for chunk in response.aiter_raw():
+        read += chunk
+
+
 async def test_a_server_waits_while_nobody_reads() -> None:
     sent = 0
     is_over = asyncio.Event()
@@ -77,6 +83,26 @@ async def test_a_server_that_takes_nothing_and_says_nothing_is_not_waited_for() 
             await client.post(address, content=bytes(LARGE), timeout=limits)
         with pytest.raises(httpx2.ReadTimeout):
             await client.get(address, timeout=limits)
+        is_over.set()
+
+
+async def test_silence_is_counted_from_the_last_fragment_on() -> None:
+    is_over = asyncio.Event()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read_request(reader)
+        writer.write(HEAD % 100)
+        for _ in range(5):
+            writer.write(b"on")
+            await asyncio.sleep(0.3)
+        await is_over.wait()
+
+    async with client_of(answer) as (client, address):
+        limits, read = httpx2.Timeout(20, read=1), bytearray()
+        async with client.stream("GET", address, timeout=limits) as response:
+            with pytest.raises(httpx2.ReadTimeout):
+                await read_into(read, response)
+        assert read == b"on" * 5
         is_over.set()
 
 

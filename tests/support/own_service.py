@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -178,7 +177,6 @@ async def own_service(
     service = Service(app, 0, lambda _service: ready.set())
     base_url = f"http://127.0.0.1:{bound.getsockname()[1]}"
     running = asyncio.create_task(service.serve([bound]))
-    stop = partial(setattr, service, "should_exit", True)
 
     def connections() -> int:
         return len(service.server_state.connections)
@@ -187,11 +185,11 @@ async def own_service(
         async with asyncio.timeout(20):
             await ready.wait()
         async with new_client(base_url, accept=accept) as client:
-            own = OwnService(client, store, clock, base_url, stop, connections)
+            own = OwnService(client, store, clock, base_url, service.stop, connections)
             await own.add_key_once()
             yield own
     finally:
-        stop()
+        service.stop()
         await running
         bound.close()
         await store.aclose()
