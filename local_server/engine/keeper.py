@@ -178,6 +178,21 @@ class EngineKeeper:
         async with self._lock:
             return (await self._start_or_find(path)).engine
 
+    async def window_of(self, path: Path) -> int:
+        """Return how many tokens a question and its answer may have; loads the model.
+
+        If it is loaded, nobody looks whether its file is another one since: `borrow` does.
+
+        Raises:
+            EngineError: As `borrow` does.
+        """
+        loaded = self._loaded
+        if loaded is not None and not loaded.process.has_ended:
+            asked, options = loaded.asked, self._options
+            if (asked.path, asked.window, asked.program) == (path, options.window, options.program):
+                return loaded.engine.window
+        return (await self.start(path)).window
+
     def load(self, path: Path) -> None:
         """Begin to load a model that is likely to be asked soon, unless another one is answering.
 

@@ -43,7 +43,7 @@ class EngineModel:
             UpstreamError: When it cannot be loaded.
         """
         with _explained():
-            return ContextWindow((await self._keeper.start(self._model_id.path)).window)
+            return ContextWindow(await self._keeper.window_of(self._model_id.path))
 
     async def can_choose(self) -> bool:
         """Return false: to let it choose the agent would take too long."""
