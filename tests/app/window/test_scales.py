@@ -233,7 +233,7 @@ async def _look(
         program.connection.setup_needed.emit()
         program.window.commands["settings"].action.trigger()
         _bring(child(program.window, ChatPage))
-        for scale in (*scales, *sides_at):
+        for scale in dict.fromkeys((*sides_at, *scales)):
             program.theme.wear(AppearanceSettings(theme="light", scale_percent=scale))
             states = _ALL if scale in scales else ()
             sides = (_each_side,) if scale in sides_at else ()
