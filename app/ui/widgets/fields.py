@@ -8,7 +8,7 @@ lines, and `LengthNote` below one shows the length of the text, and when it is t
 import re
 from typing import Final
 
-from PySide6.QtCore import QLocale, QMimeData, Qt, Signal
+from PySide6.QtCore import QLocale, QMimeData, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -22,7 +22,6 @@ _ENDLESS_WORD: Final = re.compile(r"\S{20000}")
 _ICON_PX: Final = 16
 _ICON_LEFT_PX: Final = 11
 _ICON_GAP_PX: Final = 6
-_EYE_PX: Final = 28
 _EYE_RIGHT_PX: Final = 3
 
 
@@ -65,10 +64,10 @@ class KeyEdit(LineEdit):
         self._make_room()
 
     def _make_room(self) -> None:
-        side = self._theme.px(_EYE_PX)
-        self.setTextMargins(0, 0, side, 0)
-        left = self.width() - side - self._theme.px(_EYE_RIGHT_PX)
-        self._eye.setGeometry(left, (self.height() - side) // 2, side, side)
+        size = self._eye.sizeHint()
+        self.setTextMargins(0, 0, size.width(), 0)
+        left = self.width() - size.width() - self._theme.px(_EYE_RIGHT_PX)
+        self._eye.setGeometry(QRect(QPoint(left, (self.height() - size.height()) // 2), size))
 
     def _show(self, *, is_hidden: bool) -> None:
         self.setEchoMode(QLineEdit.EchoMode.Password if is_hidden else QLineEdit.EchoMode.Normal)
