@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QWidget
@@ -32,13 +32,15 @@ _MAY_BE_ALIKE = frozenset({QAccessible.Role.ListItem, QAccessible.Role.EditableT
 
 def spoken_faults(window: QWidget) -> list[str]:
     """Return what a screen reader could not name, could not tell apart, or would say wrongly."""
-    return nameless(window) + twins(window) + misread(window)
+    parts = list(_below(QAccessible.queryAccessibleInterface(window)))
+    controls = [one for one in parts if one.role() in _ROLES]
+    return _nameless(controls) + _twins(controls) + _misread(parts)
 
 
-def misread(window: QWidget) -> list[str]:
+def _misread(parts: Sequence[QAccessibleInterface]) -> list[str]:
     """Return what is said with markup, twice, or as something that it is not."""
     faults: list[str] = []
-    for one in _below(QAccessible.queryAccessibleInterface(window)):
+    for one in parts:
         name, description = _name_of(one), one.text(QAccessible.Text.Description).strip()
         if _MARKUP.search(f"{name} {description}"):
             faults.append(f"markup: {name} – {description}")
@@ -51,27 +53,19 @@ def misread(window: QWidget) -> list[str]:
     return faults
 
 
-def nameless(window: QWidget) -> list[str]:
+def _nameless(controls: Sequence[QAccessibleInterface]) -> list[str]:
     """Return the controls that a screen reader could only call by their kind."""
-    return [f"{one.role().name} in {_path(one)}" for one in _controls(window) if not _name_of(one)]
+    return [f"{one.role().name} in {_path(one)}" for one in controls if not _name_of(one)]
 
 
-def twins(window: QWidget) -> list[str]:
+def _twins(controls: Sequence[QAccessibleInterface]) -> list[str]:
     """Return the names that two controls of one kind have in common."""
     counted = Counter(
-        (one.role().name, _name_of(one))
-        for one in _controls(window)
-        if one.role() not in _MAY_BE_ALIKE
+        (one.role().name, _name_of(one)) for one in controls if one.role() not in _MAY_BE_ALIKE
     )
     return [
         f"{count} times {role} “{name}”" for (role, name), count in counted.items() if count > 1
     ]
-
-
-def _controls(window: QWidget) -> Iterator[QAccessibleInterface]:
-    for one in _below(QAccessible.queryAccessibleInterface(window)):
-        if one.role() in _ROLES:
-            yield one
 
 
 def _below(one: QAccessibleInterface) -> Iterator[QAccessibleInterface]:

@@ -2,7 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from PySide6.QtCore import QTranslator
@@ -16,7 +16,7 @@ from app.ui.widgets.labels import plain_tooltip
 FOLDER: Final = resources() / "translations"
 _PSEUDO_WORD: Final = re.compile(r"\{[^{}]*\}|%\w+|<[^<>]*>|&\w|(?P<word>[^\W\d_]{2,})")
 Words = dict[Phrase, list[str]]
-_GAP: Final = re.compile(r"\\\{[^{}]*\\\}|%n")
+_GAP: Final = re.compile(r"\{[^{}]*\}|%n")
 # Shorter words may be the same in both languages, or stand for themselves.
 _FEWEST: Final = 3
 
@@ -61,37 +61,48 @@ def _text(element: ET.Element, name: str) -> str:
     return element.findtext(name) or ""
 
 
-def foreign_phrases(language: str) -> list[re.Pattern[str]]:
+class Phrases:
+    """Phrases that are looked for in a window; where one has a gap, anything may stand."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        every = frozenset(texts)
+        gapped = {text for text in every if _GAP.search(text)}
+        self._whole: Final = every - gapped
+        self._gapped: Final = [re.compile(_pattern_of(text)) for text in gapped]
+
+    def __contains__(self, text: str) -> bool:
+        return text in self._whole or any(one.fullmatch(text) for one in self._gapped)
+
+
+def foreign_phrases(language: str) -> Phrases:
     """Return the English phrases that a window in `language` has no reason to show."""
     words = read_words(language)
-    return [
-        _shown_form(phrase.text) for phrase, forms in words.items() if _differ(phrase.text, forms)
-    ]
+    return Phrases(phrase.text for phrase, forms in words.items() if _differ(phrase.text, forms))
 
 
-def native_phrases(language: str) -> list[re.Pattern[str]]:
+def native_phrases(language: str) -> Phrases:
     """Return the phrases of `language` that an English window has no reason to show."""
     words, english = read_words(language), {phrase.text for phrase in read_words(language)}
-    return [
-        _shown_form(form)
+    return Phrases(
+        form
         for phrase, forms in words.items()
         for form in forms
         if _differ(phrase.text, forms) and form not in english
-    ]
+    )
 
 
-def left_over(window: QWidget, phrases: list[re.Pattern[str]]) -> set[str]:
+def left_over(window: QWidget, phrases: Phrases) -> set[str]:
     """Return what the window shows or says that is one of these phrases, hidden parts included."""
     texts = {re.sub("<[^>]*>", "", text).strip() for text in _shown(window)}
-    return {text for text in texts if any(phrase.fullmatch(text) for phrase in phrases)}
+    return {text for text in texts if text in phrases}
 
 
 def _differ(text: str, forms: list[str]) -> bool:
-    return text not in forms and len(_GAP.sub("", text)) >= _FEWEST
+    return text not in forms and len(text.replace("%n", "")) >= _FEWEST
 
 
-def _shown_form(text: str) -> re.Pattern[str]:
-    return re.compile(_GAP.sub(".+", re.escape(text).replace("%n", ".+")))
+def _pattern_of(text: str) -> str:
+    return ".+".join(map(re.escape, _GAP.split(text)))
 
 
 def _shown(window: QWidget) -> Iterator[str]:

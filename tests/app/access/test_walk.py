@@ -45,7 +45,7 @@ class _Walk:
         self.window = person.window
         self.done: list[str] = []
         self.unnamed: dict[str, list[str]] = {}
-        self._pulse = QTimer(person.window, interval=10)
+        self._pulse = QTimer(person.window, interval=30)
         self._pulse.start()
 
     async def does(self, name: str, is_so: Callable[[], object]) -> None:
