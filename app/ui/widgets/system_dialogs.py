@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QDir, QEvent, QFileInfo, QObject, QSize, QUrl
-from PySide6.QtGui import QDesktopServices, QPalette
+from PySide6.QtGui import QDesktopServices, QIcon, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -70,6 +70,8 @@ class _OwnLooks(QObject):
         """Dress the buttons, which the dialog makes anew for each mode that is set."""
         if event.type() is QEvent.Type.Show:
             for button in self._dialog.findChildren(QPushButton):
+                # Some desktops put icons on the buttons of dialogs.
+                button.setIcon(QIcon())
                 button.setProperty("kind", "primary" if button.isDefault() else "secondary")
                 button.style().unpolish(button)
                 button.style().polish(button)
