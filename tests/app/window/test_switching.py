@@ -4,12 +4,16 @@ from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton
 
-from app.chat.items import UserMessage
+from app.chat.items import Action, UserMessage
+from app.config.settings import Project
+from app.ui.composer.composer_note import ComposerNote
+from app.ui.sidebar.sidebar import ProjectMenu
 from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
-from tests.support.widgets import label_texts
+from tests.support.widgets import button_named, child, click, label_texts
 from tests.support.window import has_chosen_hosted, hosted_program, running_program
 
 pytestmark = pytest.mark.anyio
@@ -106,6 +110,44 @@ async def test_unexpected_error_while_storing_a_message_does_not_leave_it_in_the
 
         await person.sees(lambda: person.reply == "Good day.", "the reply “Good day.” is shown")
         assert person.box.toPlainText() == ""
+
+
+async def test_copy_that_arrives_in_another_connection_is_not_shown_there(tmp_path: Path) -> None:
+    async with FakeService() as service, FakeService() as theirs:
+        service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        theirs.holds("d1", ("user", "Theirs"), ("assistant", "No"))
+        keyring = has_chosen_hosted(tmp_path, service)
+        keyring.set_password("parley", *theirs.address)
+        async with running_program(tmp_path, keyring) as person:
+            chat, preferences = person.program.chat, person.program.preferences
+            other = Project(id=f"hosted:{theirs.base_url}", name="Theirs", base_url=theirs.base_url)
+            preferences.change(preferences.current.projects.with_project(other))
+            chat.open("c1")
+            await person.sees(lambda: person.reply == "Yes", "the chat")
+            go_on = service.creates_slowly()
+            await person.chooses(chat.transcript.rows[-1].key, Action.BRANCH)
+            await service.was_asked("POST", "/v1/conversations")
+
+            menu = child(person.window, ProjectMenu)
+            click(button_named(menu, "Switch connection"))
+            (action,) = [one for one in menu.findChildren(QAction) if one.text() == "Theirs"]
+            action.trigger()
+            listed = person.program.conversations
+            await person.sees(
+                lambda: [row.conversation_id for row in listed.rows] == ["d1"], "their chat"
+            )
+            chat.open("d1")
+            await person.sees(lambda: person.reply == "No", "its chat")
+            go_on.set()
+            # Their service cannot copy, and knows nothing of the first one's chats.
+            await person.chooses(chat.transcript.rows[-1].key, Action.EDIT)
+            await person.sees(lambda: person.box.toPlainText() == "Theirs", "the question")
+            note = child(person.window, ComposerNote)
+            assert note.accessibleName() == "The service still knows the first version."
+            assert chat.conversation_id == "d1"
+            assert [row.conversation_id for row in listed.rows] == ["d1"]
+            assert not [one for one in theirs.requests if "c1" in one.target]
 
 
 async def test_a_wrong_key_is_named_where_the_connection_is_shown(tmp_path: Path) -> None:
