@@ -67,13 +67,13 @@ class Revisions(QObject):
     def __init__(self, tasks: TaskOwner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        # Held from the look to the copy, as a double click asks twice.
-        self._attaching = asyncio.Lock()
         self.edit: Edit | None = None
         self._shown_id = ""
         self._puts_back = False
         self._retry: Callable[[], None] | None = None
         self._summary: asyncio.Task[None] | None = None
+        # The last action, by its chat.
+        self._acting: dict[str, asyncio.Task[None]] = {}
 
     def follow(self, conversation_id: str) -> None:
         """Follow which chat is shown; what was begun in another is off."""
@@ -131,16 +131,21 @@ class Revisions(QObject):
     def act(
         self, workspace: Workspace, session: ConversationSession, key: str, action: Action
     ) -> None:
-        """Do what was chosen under the message of a row."""
+        """Do what was chosen under the message of a row, unless something is being done there."""
+        under_way = self._acting.get(session.conversation_id)
+        # The second click of a double click would make a second copy.
+        if under_way is not None and not under_way.done():
+            return
         question = session.transcript.question_of(key)
         if action in _STEPS:
             work = self._show_version(workspace, session, key, _STEPS[action])
-            self._tasks.start(work, name=action.value)
         elif action is Action.BRANCH:
-            self._tasks.start(self._branch(workspace, session, key), name=action.value)
+            work = self._branch(workspace, session, key)
         elif question is not None:
             work = self._go_back(workspace, session, question, action)
-            self._tasks.start(work, name=action.value)
+        else:
+            return
+        self._acting = {session.conversation_id: self._tasks.start(work, name=action.value)}
 
     async def revise(
         self,
@@ -222,11 +227,9 @@ class Revisions(QObject):
     ) -> None:
         """Attach what went with a message to the draft, but for what is there already."""
         table = workspace.store.attachments
-        # Two quick clicks would both find the draft empty, and attach everything twice.
-        async with self._attaching:
-            there = {(one.name, one.sha256) for one in await table.of_draft(conversation_id)}
-            missing = [one for one in attachments if (one.name, one.sha256) not in there]
-            await table.copy(missing, conversation_id)
+        there = {(one.name, one.sha256) for one in await table.of_draft(conversation_id)}
+        missing = [one for one in attachments if (one.name, one.sha256) not in there]
+        await table.copy(missing, conversation_id)
 
     async def _offer_anew(
         self, workspace: Workspace, session: ConversationSession, question: UserMessage

@@ -100,8 +100,12 @@ async def test_edited_question_begins_a_version_and_a_click_shows_the_previous_o
 async def test_question_is_asked_anew_below_its_reply(tmp_path: Path) -> None:
     async with opened_chat(tmp_path, *_SAID) as (person, service):
         service.says("Hello, hello.")
-        await person.chooses(_keys(person)[1], Action.ASK_ANEW)
+        key = _keys(person)[1]
+        await person.chooses(key, Action.ASK_ANEW)
+        # A double click.
+        person.program.chat.act(key, Action.ASK_ANEW)
         await _is_over(person, ("Hello", 2, 2))
+        await person.sees(lambda: _questions(person) == [("Hello", 2, 2)], "no third version")
 
 
 async def test_branch_opens_as_a_chat_of_its_own(tmp_path: Path) -> None:
