@@ -55,8 +55,7 @@ _SHAPES: Final[Mapping[str, Callable[[object], bool]]] = {
 _STATES: Final = ", ".join(f"'{state.value}'" for state in TurnState)
 _KINDS: Final = ", ".join(f"'{kind.value}'" for kind in PieceKind)
 # What holds of each row that can be read back, by table; tables that others refer to come first.
-# Not here: the index of words, which is made anew, and the versions, so that in a new file each
-# copy of a chat stands for itself.
+# Not here: the index of words, which is made anew.
 _UNDERSTOOD: Final[Mapping[str, str]] = {
     "conversations": f"{_time('updated_at')} AND {_json('tools_off', 'names')}",
     "messages": _time("created_at"),
@@ -69,10 +68,35 @@ _UNDERSTOOD: Final[Mapping[str, str]] = {
     "attachments": "1",
     "drafts": "1",
     "deletions": "1",
+    "versions": "1",
+    "shown_versions": "1",
     "rules": f"{_time('last_used_at')} AND {_json('body', 'object')}",
 }
 # A damaged file does not prove what the person allowed, so they are asked again.
 _NOT_TAKEN_OVER: Final = frozenset({"rules"})
+# Versions whose message is there too, and whose parents lead to a conversation that is none: only
+# these can be walked up to its end. Unfinished ones would be deleted at the service as left over.
+_WHOLE_VERSIONS: Final = """
+    WITH RECURSIVE finished AS (
+        SELECT row, profile, conversation_id, parent_id FROM versions AS version
+        WHERE NOT is_branch AND shared_count >= 0 AND EXISTS (
+            SELECT 1 FROM turns WHERE turns.turn_id = version.turn_id
+            AND turns.profile = version.profile
+            AND turns.conversation_id = version.conversation_id
+        )
+        GROUP BY profile, conversation_id HAVING row = min(row)
+    ),
+    whole AS (
+        SELECT * FROM finished AS first WHERE NOT EXISTS (
+            SELECT 1 FROM finished AS other
+            WHERE other.profile = first.profile AND other.conversation_id = first.parent_id
+        )
+        UNION
+        SELECT later.* FROM finished AS later JOIN whole
+        ON later.profile = whole.profile AND later.parent_id = whole.conversation_id
+    )
+    SELECT row FROM whole
+"""
 
 
 def check(connection: sqlite3.Connection) -> None:
@@ -118,6 +142,12 @@ def _settle(target: sqlite3.Connection) -> None:
     gone = "turn_id NOT NULL AND turn_id NOT IN (SELECT turn_id FROM turns)"
     target.execute(f"DELETE FROM attachments WHERE {gone}")  # noqa: S608 - our own words
     target.execute("DELETE FROM pieces WHERE turn_id NOT IN (SELECT turn_id FROM turns)")
+    target.execute(f"DELETE FROM versions WHERE row NOT IN ({_WHOLE_VERSIONS})")  # noqa: S608
+    target.execute(
+        "DELETE FROM shown_versions WHERE (profile, conversation_id) NOT IN"
+        " (SELECT profile, conversation_id FROM versions"
+        " UNION SELECT profile, parent_id FROM versions)"
+    )
 
 
 def _add_functions(connection: sqlite3.Connection) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.common.error_messages import ErrorCode
+from app.store.conversation_versions import StoredVersion
 from app.store.database import Database
 from app.store.errors import NewerError, StoreError
 from app.store.records import StoredFailure, TurnState
@@ -199,6 +200,9 @@ async def test_every_table_is_taken_over_but_the_index_of_words(tmp_path: Path) 
         " VALUES ('t', 0, 'text', 'x', '', '', '', '')",
         "drafts": "(profile, conversation_id, text) VALUES ('p', 'c', 'x')",
         "deletions": "(profile, conversation_id) VALUES ('p', 'gone')",
+        "versions": "(profile, fork_id, source_id, parent_id, shared_count, conversation_id,"
+        " turn_id) VALUES ('p', 'f', 'first', 'first', 2, 'c', 't')",
+        "shown_versions": "(profile, chat_id, conversation_id) VALUES ('p', 'first', 'c')",
     }
     async with opened(path) as database:
         for table, row in put.items():
@@ -209,6 +213,40 @@ async def test_every_table_is_taken_over_but_the_index_of_words(tmp_path: Path) 
         kept = {table: await database.read(partial(_count, table)) for table in put}
 
     assert kept == dict.fromkeys(put, 1)
+
+
+async def test_only_versions_that_are_whole_are_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    store = Store(path)
+    await store.open()
+    profile = store.profile("p")
+    # The first are as they should be; then a circle, what hangs on it, a message of another chat,
+    # and copies that were cut off.
+    parents = {"b": "a", "c": "b", "d": "e", "e": "d", "f": "e", "g": "a", "h": "a", "i": "a"}
+    for name, parent in parents.items():
+        version = StoredVersion(name, parent, "m", parent, 2, is_branch=name == "i")
+        await profile.versions.reserve(version)
+        await profile.versions.note_known(version, name, {})
+        if name != "h":
+            await profile.turns.add("a" if name == "g" else name, "x", None, fork_id=name)
+    await profile.versions.show("a", "b")
+    await profile.versions.show("d", "e")
+    await store.close()
+    with path.open("r+b") as file:
+        file.write(b"no database")
+
+    store = Store(path)
+    aside = await store.open()
+    kept = await store.profile("p").versions.all()
+    shown = await store.profile("p").versions.shown()
+    await store.close()
+
+    assert aside is not None
+    assert [(version.conversation_id, version.parent_id) for version in kept] == [
+        ("b", "a"),
+        ("c", "b"),
+    ]
+    assert shown == {"b"}
 
 
 @pytest.mark.parametrize(
