@@ -23,6 +23,11 @@ _ICON_PX: Final = 16
 _ICON_LEFT_PX: Final = 11
 _ICON_GAP_PX: Final = 6
 _EYE_RIGHT_PX: Final = 3
+_SECRET: Final = (
+    Qt.InputMethodHint.ImhSensitiveData
+    | Qt.InputMethodHint.ImhNoPredictiveText
+    | Qt.InputMethodHint.ImhNoAutoUppercase
+)
 
 
 class LineEdit(QLineEdit):
@@ -71,6 +76,8 @@ class KeyEdit(LineEdit):
 
     def _show(self, *, is_hidden: bool) -> None:
         self.setEchoMode(QLineEdit.EchoMode.Password if is_hidden else QLineEdit.EchoMode.Normal)
+        # Or keyboards on the screen would learn a key that is shown.
+        self.setInputMethodHints(self.inputMethodHints() | _SECRET)
         words = self.tr("Show: {name}") if is_hidden else self.tr("Hide: {name}")
         self._eye.setAccessibleName(words.format(name=self._name))
         set_plain_tooltip(self._eye, self.tr("Show") if is_hidden else self.tr("Hide"))
@@ -80,6 +87,9 @@ class KeyEdit(LineEdit):
         self._show(is_hidden=self.echoMode() is not QLineEdit.EchoMode.Password)
 
     def _on_text_changed(self, text: str) -> None:
+        if not text:
+            # Or undo would bring back a key that was stored, once the eye is pressed.
+            self.setText("")
         if not text and self.echoMode() is not QLineEdit.EchoMode.Password:
             self._show(is_hidden=True)
 

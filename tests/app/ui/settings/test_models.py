@@ -91,6 +91,7 @@ async def test_key_leaves_its_field_once_it_is_kept_and_is_never_shown(
         enter_text(field, _KEY)
         qtbot.keyClick(button_named(section, "Show: Anthropic key"), Qt.Key.Key_Return)
         assert field.echoMode() is QLineEdit.EchoMode.Normal
+        assert field.inputMethodHints() & Qt.InputMethodHint.ImhSensitiveData
         assert "Hide: Anthropic key" in _buttons(section)
         enter_text(_field(section, "OpenAI key"), "half a k")
         click(button_named(section, "Save: Anthropic"))
@@ -98,6 +99,9 @@ async def test_key_leaves_its_field_once_it_is_kept_and_is_never_shown(
             await emitted(desk.models.changed)
 
         assert (field.text(), field.echoMode()) == ("", QLineEdit.EchoMode.Password)
+        qtbot.keyClick(button_named(section, "Show: Anthropic key"), Qt.Key.Key_Return)
+        field.undo()
+        assert field.text() == ""
         assert _field(section, "OpenAI key").text() == "half a k"
         assert not any(_KEY in text for text in label_texts(section))
         assert "Remove key: Anthropic" in _buttons(section)
