@@ -77,6 +77,10 @@ _OF_LISTED_MODELS: Final = (
     QT_TRANSLATE_NOOP(
         "ServiceReason", "{provider} refused the key. Enter another one in the settings."
     ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "{provider} does not answer with its models. Check that it can be reached.",
+    ),
     QT_TRANSLATE_NOOP("ServiceReason", "The model {model} needs a key: set {variable}."),
     QT_TRANSLATE_NOOP(
         "ServiceReason", "The model {model} needs the address of your account: set {variable}."
@@ -112,6 +116,11 @@ _OF_REPLIES: Final = (
         "ServiceReason",
         "No agent is enabled, so nobody can answer. Enable one.",
     ),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason",
+        "No agent of this project is used while its choices cannot be read, so nobody can answer. "
+        "Mend its catalog.toml, or delete it.",
+    ),
 )
 # Of `local_server/engine`.
 _OF_MODEL_FILES: Final = (
@@ -127,6 +136,9 @@ _OF_MODEL_FILES: Final = (
     QT_TRANSLATE_NOOP("ServiceReason", "The file cannot be read: {cause}."),
     QT_TRANSLATE_NOOP("ServiceReason", "This model file is incomplete: its end is missing."),
     QT_TRANSLATE_NOOP("ServiceReason", "This is a part of a model. Choose its first part."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason", "This file does not let a model see: it is no whole projector."
+    ),
     QT_TRANSLATE_NOOP("ServiceReason", "The model’s file is no longer available: {path}"),
     QT_TRANSLATE_NOOP("ServiceReason", "The model’s file cannot be read: {cause}."),
     QT_TRANSLATE_NOOP("ServiceReason", "The engine took too long to load the model."),
@@ -151,6 +163,7 @@ _OF_MODEL_FILES: Final = (
 )
 _OF_DOWNLOADS: Final = (
     QT_TRANSLATE_NOOP("ServiceReason", "A repository is named with its owner: OWNER/NAME."),
+    QT_TRANSLATE_NOOP("ServiceReason", "HF_ENDPOINT is no address that begins with https://."),
     QT_TRANSLATE_NOOP("ServiceReason", "{host} does not answer."),
     QT_TRANSLATE_NOOP("ServiceReason", "The disk is full. What was downloaded is kept."),
     QT_TRANSLATE_NOOP("ServiceReason", "The file cannot be written: {cause}."),
@@ -201,8 +214,9 @@ def translate_reason(text: str, translate: Callable[[str], str]) -> str:
         found = [(match, template) for template, form in _forms() if (match := form.match(rest))]
         if not found:
             return text
-        # The one that ends first: a gap of another may have swallowed a sentence.
-        match, template = min(found, key=lambda each: each[0].end())
+        # A sentence without gaps is it. Else the one that ends first: a gap of another may have
+        # swallowed a sentence.
+        match, template = min(found, key=lambda each: (bool(each[0].groupdict()), each[0].end()))
         told.append(translate(template).format_map(match.groupdict()))
         rest = rest[match.end() :].lstrip()
     return " ".join(told)

@@ -6581,6 +6581,10 @@
         <translation>Antworten in diesem Chat haben höchstens {count} Tokens, deshalb endet diese hier.</translation>
     </message>
     <message>
+        <source>HF_ENDPOINT is no address that begins with https://.</source>
+        <translation>HF_ENDPOINT ist keine Adresse, die mit https:// beginnt.</translation>
+    </message>
+    <message>
         <source>It says: {words}</source>
         <translation>Gemeldet wird: {words}</translation>
     </message>
@@ -6595,6 +6599,10 @@
     <message>
         <source>No agent is enabled, so nobody can answer. Enable one.</source>
         <translation>Kein Agent ist eingeschaltet, also kann niemand antworten. Schalten Sie einen ein.</translation>
+    </message>
+    <message>
+        <source>No agent of this project is used while its choices cannot be read, so nobody can answer. Mend its catalog.toml, or delete it.</source>
+        <translation>Solange die Auswahl der Agenten dieses Projekts nicht gelesen werden kann, wird keiner verwendet, und niemand kann antworten. Berichtigen oder löschen Sie die Datei catalog.toml.</translation>
     </message>
     <message>
         <source>The account at the provider of {model} has no credit left.</source>
@@ -6729,6 +6737,10 @@
         <translation>Diese Datei gehört zu einem Modell, ist aber selbst keines.</translation>
     </message>
     <message>
+        <source>This file does not let a model see: it is no whole projector.</source>
+        <translation>Mit dieser Datei kann ein Modell keine Bilder sehen: Sie ist kein vollständiger Projektor.</translation>
+    </message>
+    <message>
         <source>This file is also being downloaded elsewhere. Wait for that, then try again.</source>
         <translation>Diese Datei wird gerade auch anderswo geladen. Warten Sie das ab, und versuchen Sie es dann noch einmal.</translation>
     </message>
@@ -6851,6 +6863,10 @@
     <message>
         <source>{model} thought, but gave no answer. Ask again, or let it think less.</source>
         <translation>{model} hat nachgedacht, aber nicht geantwortet. Fragen Sie noch einmal, oder stellen Sie weniger Nachdenken ein.</translation>
+    </message>
+    <message>
+        <source>{provider} does not answer with its models. Check that it can be reached.</source>
+        <translation>{provider} liefert keine Liste der Modelle. Prüfen Sie, ob die Adresse erreichbar ist.</translation>
     </message>
     <message>
         <source>{provider} refused the key. Enter another one in the settings.</source>

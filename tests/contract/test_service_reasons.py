@@ -18,6 +18,8 @@ from local_server.assistant.models.failures import FailureKind, UpstreamError
 _SERVICE: Final = Path(local_server.__file__).parent
 _SPEAKING: Final = ("assistant/*.py", "assistant/models/*.py", "engine/*.py", "*.py")
 _GAP: Final = re.compile(r"\{[^{}]*\}")
+_IS_SENTENCE: Final = re.compile(r"[a-z]{3} .*[.?]\s*\Z", re.DOTALL)
+_RAISED: Final = frozenset({"DownloadError", "EngineError", "GgufError", "ModelFileError"})
 
 
 def _marked(template: str) -> str:
@@ -33,6 +35,15 @@ def test_each_failure_of_a_model_is_known(kind: FailureKind) -> None:
     assert told.startswith("<")
     assert told.endswith(">")
     assert told.replace("<", "").replace(">", "") == sentence
+
+
+def test_each_reason_of_a_model_or_a_file_that_cannot_be_used_is_known() -> None:
+    unknown = [
+        reason
+        for reason in sorted(_reasons_of_service())
+        if not translate_reason(reason, _marked).startswith("<")
+    ]
+    assert unknown == []
 
 
 def test_no_known_sentence_is_one_that_the_service_never_says() -> None:
@@ -80,17 +91,42 @@ def test_window_shows_a_reason_in_its_own_language() -> None:
         german.close()
 
 
+def _reasons_of_service() -> set[str]:
+    """Return the sentences that errors of files are raised with, and those of the catalog."""
+    found: set[str] = set()
+    for path in (_SERVICE / "model_catalog.py", *_SERVICE.glob("engine/*.py")):
+        # What the engine's own process says follows "It says:".
+        if path.stem == "engine_child":
+            continue
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        given = [node.value for node in module.body if isinstance(node, ast.AnnAssign)]
+        given += [
+            node.args[0]
+            for node in ast.walk(module)
+            if isinstance(node, ast.Call) and node.args and _name_of(node.func) in _RAISED
+        ]
+        found |= {text for node in given if node and _IS_SENTENCE.search(text := _text_of(node))}
+    return {_GAP.sub("X", text) for text in found}
+
+
+def _name_of(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 def _texts_of_service() -> set[str]:
     """Return the texts in the source, each gap of an f-string as "{}"."""
-    found: set[str] = set()
-    for path in (path for form in _SPEAKING for path in _SERVICE.glob(form)):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            match node:
-                case ast.Constant(value=str(text)):
-                    found.add(text)
-                case ast.JoinedStr(values=values):
-                    found.add("".join(map(_part, values)))
-    return found
+    paths = (path for form in _SPEAKING for path in _SERVICE.glob(form))
+    modules = (ast.parse(path.read_text(encoding="utf-8")) for path in paths)
+    return {_text_of(node) for module in modules for node in ast.walk(module)}
+
+
+def _text_of(node: ast.AST) -> str:
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=values):
+            return "".join(map(_part, values))
+    return ""
 
 
 def _part(node: ast.expr) -> str:
