@@ -463,6 +463,7 @@ def _save_all(connection: Connection, drafts: Sequence[Draft], now: datetime) ->
     Such a reply is there as long as its conversation, which is touched again at the end only.
     """
     written = connection.execute(_WRITE, [_written(draft) for draft in drafts])
+    # PostgreSQL's driver does not count the rows of many statements; then the ids are looked up.
     if written.rowcount == len(drafts):
         return frozenset()
     ids = [draft.message_id for draft in drafts]
