@@ -131,7 +131,7 @@ def context_keys() -> tuple[ContextKey, ...]:
         ContextKey(
             KeyContext.COMPOSER,
             ("Up",),
-            translate("Keys", "Edit the last message (when the box is empty)"),
+            translate("Keys", "Bring back the last message (when the box is empty)"),
         ),
         ContextKey(KeyContext.COMPOSER, ("Esc",), translate("Keys", "Stop the reply")),
         ContextKey(

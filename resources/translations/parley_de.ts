@@ -3730,6 +3730,10 @@
         <translation>Zurück zum Chat</translation>
     </message>
     <message>
+        <source>Bring back the last message (when the box is empty)</source>
+        <translation>Letzte Nachricht zurückholen (bei leerem Feld)</translation>
+    </message>
+    <message>
         <source>Chat list</source>
         <translation>Chatliste</translation>
     </message>
