@@ -3766,10 +3766,6 @@
         <translation>Löschen (fragt zuerst)</translation>
     </message>
     <message>
-        <source>Edit the last message (when the box is empty)</source>
-        <translation>Letzte Nachricht bearbeiten (bei leerem Feld)</translation>
-    </message>
-    <message>
         <source>Finding in a chat</source>
         <translation>Suche in einem Chat</translation>
     </message>
