@@ -36,7 +36,7 @@ calls = {{ values = ["{call_id}"] }}
 
 [generation]
 deterministic = true
-max-examples = 12
+max-examples = 6
 database = "none"
 
 [phases.stateful]

@@ -5,7 +5,8 @@ import gc
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -108,19 +109,27 @@ async def _tasks_since(before: set[asyncio.Task[Any]]) -> set[asyncio.Task[Any]]
 
 
 def _children() -> list[psutil.Process]:
-    if _is_childless():
-        return []
-    children = psutil.Process().children(recursive=True)
-    return [child for child in children if child.is_running()]
+    """Return all children of this process, and theirs."""
+    if not Path("/proc/thread-self/children").exists():
+        # Without the kernel's lists, psutil looks at every process of the system.
+        return [child for child in psutil.Process().children(recursive=True) if child.is_running()]
+    children = []
+    for process_id in _ids_below("self"):
+        with suppress(psutil.NoSuchProcess):
+            children.append(psutil.Process(process_id))
+    return children
 
 
-def _is_childless() -> bool:
-    """Return whether there is no child, by a fast check: psutil looks at every process."""
-    try:
-        lists = [file.read_bytes() for file in Path("/proc/self/task").glob("*/children")]
-    except OSError:
-        return False
-    return bool(lists) and not any(lists)
+def _ids_below(process_id: str) -> Iterator[int]:
+    """Yield what the kernel lists of a process, and of its children; one may end meanwhile."""
+    for file in (Path("/proc") / process_id / "task").glob("*/children"):
+        try:
+            ids = file.read_text(encoding="ascii").split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        for one in ids:
+            yield int(one)
+            yield from _ids_below(one)
 
 
 def _command(process: psutil.Process) -> str:
