@@ -376,7 +376,8 @@ def _state_of(record: CallRecord, *, is_running: bool) -> CallState:
 
 _LIMIT_CHARS: Final = 60
 _GIVEN_LIMIT_CHARS: Final = 200
-_NUMBERED: Final = re.compile(r" \([1-9]\d{0,3}\)$")
+# Four digits are a year.
+_NUMBERED: Final = re.compile(r" \([1-9]\d{0,2}\)$")
 _LOOKED_AT_CHARS: Final = 2000
 
 

@@ -31,7 +31,8 @@ _MATTER_LIMIT: Final = 16_384
 _LOOK_FIELD: Final = re.compile(
     r"^\s*(?P<word>name|icon|colour): *[\"']?(?P<value>[\w-]+)[\"']?\s*$", re.MULTILINE
 )
-_MODEL_FIELD: Final = "model"
+# In quotes, too, and in one line with others.
+_MODEL_FIELD: Final = re.compile(r"model[\"']?\s*:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +251,7 @@ class ServiceCatalog:
             for file in sorted(folder.glob("*.md")):
                 with suppress(OSError), file.open(encoding="utf-8", errors="replace") as opened:
                     matter = opened.read(_MATTER_LIMIT).split("\n---", 1)[0]
-                    names_model = names_model or _MODEL_FIELD in matter
+                    names_model = names_model or _MODEL_FIELD.search(matter) is not None
                     fields = {f["word"]: f["value"] for f in _LOOK_FIELD.finditer(matter)}
                     found[fields.get("name", file.stem)] = AgentAppearance(
                         fields.get("icon", ""), fields.get("colour", "")

@@ -31,10 +31,11 @@ async def client_of(answer: OnConnected) -> AsyncIterator[tuple[ServerClient, st
             yield client, address
 
 
-async def read_into(read: bytearray, response: httpx2.Response) -> None:
-    """Collect what comes until the end, whatever that is."""
+async def read_into(read: bytearray, response: httpx2.Response, arrived: asyncio.Semaphore) -> None:
+    """Collect what comes until the end, whatever that is; release `arrived` for each part."""
     async for chunk in response.aiter_raw():
         read += chunk
+        arrived.release()
 
 
 async def test_a_server_waits_while_nobody_reads() -> None:
@@ -86,22 +87,32 @@ async def test_a_server_that_takes_nothing_and_says_nothing_is_not_waited_for() 
         is_over.set()
 
 
-async def test_silence_is_counted_from_the_last_fragment_on() -> None:
+async def test_silence_is_counted_from_the_last_fragment_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     is_over = asyncio.Event()
+    read, arrived = bytearray(), asyncio.Semaphore(0)
+    loop, skipped_s = asyncio.get_running_loop(), 0
+    clock = loop.time
+    monkeypatch.setattr(loop, "time", lambda: clock() + skipped_s)
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await read_request(reader)
         writer.write(HEAD % 100)
+        nonlocal skipped_s
         for _ in range(5):
             writer.write(b"on")
-            await asyncio.sleep(0.3)
-        await is_over.wait()
+            await arrived.acquire()
+            skipped_s += 12
+        while not is_over.is_set():
+            skipped_s += 12
+            await asyncio.sleep(0.01)
 
     async with client_of(answer) as (client, address):
-        limits, read = httpx2.Timeout(20, read=1), bytearray()
+        limits = httpx2.Timeout(20, read=20)
         async with client.stream("GET", address, timeout=limits) as response:
             with pytest.raises(httpx2.ReadTimeout):
-                await read_into(read, response)
+                await read_into(read, response, arrived)
         assert read == b"on" * 5
         is_over.set()
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.items import title_from
+from app.chat.items import copied_title, title_from
 from tests.support.chat_fixtures import START, STOP, chat_kit
 from tests.support.fake_service import FakeService, delta, sse
 
@@ -80,3 +80,16 @@ async def test_hostile_titles_become_one_visible_line(
     tmp_path: Path, title: str, name: str
 ) -> None:
     assert await _titled(tmp_path, title) == (name, name)
+
+
+@pytest.mark.parametrize(
+    ("title", "copy"),
+    [
+        ("Budget", "Budget (3)"),
+        ("Budget (2)", "Budget (3)"),
+        ("Budget (2024)", "Budget (2024) (2)"),
+        ("", ""),
+    ],
+)
+def test_copy_of_a_chat_has_the_next_number(title: str, copy: str) -> None:
+    assert copied_title(title, {"Budget", "Budget (2)", "Budget (2024)"}) == copy

@@ -60,6 +60,8 @@ async def test_looks_of_agents_are_read_from_files_that_may_be_anything(tmp_path
     (own / "broken.md").write_bytes(b"\xff\xfe\x00")
     (own / "folder.md").mkdir()
     assert (await catalog.looks())["writer"] == AgentAppearance("feather", "orange")
+    (own / "talker.md").write_text("---\ndescription: Talks of the model it is.\n---\n")
+    assert "talker" in await catalog.looks()
     # The service's program is asked only where a file speaks of a model.
     assert asked == []
 
