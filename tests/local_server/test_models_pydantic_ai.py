@@ -212,7 +212,10 @@ async def test_thoughts_and_what_was_used_are_told_of_anthropic_and_google() -> 
         assert usage.tokens is not None
         assert (usage.tokens.input, usage.tokens.output) == (35, 3)
         assert usage.context_window == 32_000
-    assert told[0][2] == AnswerUsage(TokenUsage(35, 3, cached=20, cache_write=10), 32_000)
+    used = told[0][2]
+    assert isinstance(used, AnswerUsage)
+    assert used.tokens == TokenUsage(35, 3, cached=20, cache_write=10)
+    assert used.model == "anthropic:claude-test"
 
 
 @pytest.mark.parametrize(
@@ -567,10 +570,11 @@ async def test_openai_tells_what_its_models_think_to_accounts_that_it_knows() ->
 
 
 async def test_cost_is_the_one_that_openrouter_names() -> None:
-    used = {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12, "cost": 0.0123}
+    counted = {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12, "cost": 0.0123}
     async with FakeOpenAi() as server:
-        last = {**end("stop"), "usage": used, "provider": "Anyone"}
+        last = {**end("stop"), "usage": counted, "provider": "Anyone"}
         server.streams({**delta("Hello."), "provider": "Anyone"}, last, done=True)
         async with _asking(_model("openrouter:maker/model", server.base_url)) as assistant:
             pieces = [piece async for piece in assistant.reply(request())]
-    assert pieces[-1] == AnswerUsage(TokenUsage(9, 3), 32_000, 0.0123)
+    used = AnswerUsage(TokenUsage(9, 3), 32_000, 0.0123, "openrouter:maker/model")
+    assert pieces[-1] == used

@@ -344,7 +344,7 @@ async def test_endless_thinking_ends_at_the_limit(tmp_path: Path, openai: FakeOp
     limits = Limits(output_tokens=1000)
     async with _asking(tmp_path, _small(openai), limits=limits) as service:
         events = await _ask(service)
-    assert events[-1]["message"] == "The reply is longer than 1,000 tokens, the limit."
+    assert events[-1]["message"] == "The reply is longer than the limit of 1,000 tokens."
     assert text_of(events) == ""
 
 
