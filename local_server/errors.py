@@ -80,8 +80,8 @@ class NoAgentError(UnknownAgentError):
         words = "No agent is enabled, so nobody can answer. Enable one."
         if not are_choices_known:
             words = (
-                "No agent of this project is used while its choices cannot be read, so nobody can "
-                "answer. Mend its catalog.toml, or delete it."
+                "No agent is used while catalog.toml cannot be read, so nobody can answer. Correct "
+                "the file, or delete it."
             )
         ApiError.__init__(self, words)
 

@@ -118,8 +118,8 @@ _OF_REPLIES: Final = (
     ),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "No agent of this project is used while its choices cannot be read, so nobody can answer. "
-        "Mend its catalog.toml, or delete it.",
+        "No agent is used while catalog.toml cannot be read, so nobody can answer. Correct the "
+        "file, or delete it.",
     ),
 )
 # Of `local_server/engine`.

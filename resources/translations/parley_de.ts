@@ -6601,8 +6601,8 @@
         <translation>Kein Agent ist eingeschaltet, also kann niemand antworten. Schalten Sie einen ein.</translation>
     </message>
     <message>
-        <source>No agent of this project is used while its choices cannot be read, so nobody can answer. Mend its catalog.toml, or delete it.</source>
-        <translation>Solange die Auswahl der Agenten dieses Projekts nicht gelesen werden kann, wird keiner verwendet, und niemand kann antworten. Berichtigen oder löschen Sie die Datei catalog.toml.</translation>
+        <source>No agent is used while catalog.toml cannot be read, so nobody can answer. Correct the file, or delete it.</source>
+        <translation>Solange catalog.toml nicht gelesen werden kann, wird kein Agent verwendet, und niemand kann antworten. Berichtigen oder löschen Sie die Datei.</translation>
     </message>
     <message>
         <source>The account at the provider of {model} has no credit left.</source>
