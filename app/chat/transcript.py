@@ -288,8 +288,13 @@ def reply_items(
 ) -> list[Item]:
     """Return the rows of a whole reply that is not streaming."""
     given = (pieces, calls, created_at)
-    numbers = range(len(pieces))
-    return [reply_item(turn_id, n, *given, model=model, usage=usage) for n in numbers]
+    call = calls.get(pieces[-1].call_id) if pieces else None
+    # A call that is not decided yet, after a restart as well: the reply goes on behind it.
+    is_over = call is None or call.state not in (CallState.WAITING, CallState.RUNNING)
+    return [
+        reply_item(turn_id, n, *given, is_over=is_over, model=model, usage=usage)
+        for n in range(len(pieces))
+    ]
 
 
 def _last_text(pieces: Sequence[ReplyPiece]) -> int | None:

@@ -2,8 +2,10 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
 from app.api.events import PieceKind, Usage
-from app.chat.items import ReplyPart, UserMessage, given_title
+from app.chat.items import CallState, ReplyPart, ToolCall, UserMessage, given_title
 from app.chat.sync import build_items, keys_of
 from app.chat.transcript import reply_items
 from app.store.records import ReplyPiece, StoredTurn, TurnState
@@ -54,3 +56,17 @@ def test_usage_of_a_reply_is_on_its_last_text_part() -> None:
     items = reply_items("t1", pieces, {}, None, usage=used)
 
     assert [item.usage for item in items if isinstance(item, ReplyPart)] == [None, used]
+
+
+@pytest.mark.parametrize("state", CallState)
+def test_reply_ends_before_its_last_call_only_where_that_is_decided(state: CallState) -> None:
+    pieces = (
+        ReplyPiece(PieceKind.TEXT, "One", "m1"),
+        ReplyPiece(PieceKind.CALL, "read_file", "m1", call_id="a"),
+    )
+    call = ToolCall("a", "read_file", state=state)
+
+    text, _ = reply_items("t1", pieces, {"a": call}, None)
+
+    assert isinstance(text, ReplyPart)
+    assert text.ends_reply == (state not in (CallState.WAITING, CallState.RUNNING))
