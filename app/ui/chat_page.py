@@ -340,7 +340,7 @@ class ChatPage(QWidget):
         chat.drafts.restored.connect(composer.set_text)
         chat.taken_back.connect(composer.take_back)
         chat.removed.connect(composer.offer_back)
-        chat.revisions.taken_back.connect(composer.take_back)
+        chat.revisions.taken_back.connect(composer.edit)
         chat.revisions.hinted.connect(composer.hint)
         chat.revisions.asked.connect(composer.ask_anew)
         chat.revisions.told.connect(self._on_revisions_told)

@@ -167,6 +167,8 @@ class Composer(QWidget):
         super().__init__(parent)
         self._pending = PendingSubmissions()
         self._later: str | None = None
+        # What was in the box before Edit, and with the message that is edited.
+        self._before_edit = ("", "")
         self._recalled_at = 0
         self._sending = Sending()
         self._can_send = False
@@ -232,6 +234,12 @@ class Composer(QWidget):
         self._edit.set_text(f"{text}\n{rest}" if rest else text)
         self.take_focus()
 
+    def edit(self, text: str) -> None:
+        """Put a message that is edited before what is in the box, until the note is closed."""
+        before = self.text
+        self.take_back(text)
+        self._before_edit = (before, self.text)
+
     def offer_back(self, text: str) -> None:
         """Say that a queued message was removed, and offer to put it into the box."""
         self._note.show_removed(text)
@@ -263,6 +271,7 @@ class Composer(QWidget):
         before = self.text
         rest, following = self._pending.end(before)
         later, self._later = self._later or "", None
+        self._before_edit = ("", "")
         self._note.end()
         if later == before.removesuffix(rest):
             # The draft that came back is this very message.
@@ -291,6 +300,7 @@ class Composer(QWidget):
 
     def drop_note(self) -> None:
         """Hide the note: what it is about is not shown any more."""
+        self._before_edit = ("", "")
         self._note.end()
 
     def refused(self, words: str) -> None:
@@ -404,6 +414,11 @@ class Composer(QWidget):
     def _on_note_dismissed(self) -> None:
         self._note.end()
         self.note_dismissed.emit()
+        before, edited = self._before_edit
+        if edited and self.text == edited and self._attached.is_empty:
+            # Nothing was changed: the box is as it was before Edit.
+            self._edit.set_text(before)
+        self._before_edit = ("", "")
         self.take_focus()
 
     def _on_edit_text_changed(self) -> None:

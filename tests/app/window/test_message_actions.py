@@ -134,10 +134,13 @@ async def test_branch_opens_as_a_chat_of_its_own(tmp_path: Path) -> None:
 async def test_closing_the_note_makes_the_next_message_one_like_any_other(tmp_path: Path) -> None:
     async with opened_chat(tmp_path, *_SAID) as (person, service):
         first_id = person.program.chat.conversation_id
+        person.write("Hello")
         await person.chooses(_keys(person)[0], Action.EDIT)
         note = child(person.window, ComposerNote)
         await person.sees(note.isVisible, "the note is shown")
+        assert person.box.toPlainText() == "Hello\nHello"
         note.dismissed.emit()
+        assert person.box.toPlainText() == "Hello"
         service.says("Hello again.")
         press_enter(person.box)
         await _is_over(person, ("Hello", 0, 0), ("Hello", 0, 0))
