@@ -287,19 +287,17 @@ def reply_items(
     usage: Usage | None = None,
 ) -> list[Item]:
     """Return the rows of a whole reply that is not streaming."""
-    given = (pieces, calls, created_at)
     call = calls.get(pieces[-1].call_id) if pieces else None
     # A call that is not decided yet, after a restart as well: the reply goes on behind it.
     is_over = call is None or call.state not in (CallState.WAITING, CallState.RUNNING)
     return [
-        reply_item(turn_id, n, *given, is_over=is_over, model=model, usage=usage)
+        reply_item(turn_id, n, pieces, calls, created_at, is_over=is_over, model=model, usage=usage)
         for n in range(len(pieces))
     ]
 
 
 def _last_text(pieces: Sequence[ReplyPiece]) -> int | None:
-    backwards = range(len(pieces) - 1, -1, -1)
-    return next((n for n in backwards if pieces[n].kind is PieceKind.TEXT), None)
+    return next((n for n in reversed(range(len(pieces))) if pieces[n].kind is PieceKind.TEXT), None)
 
 
 def _begins(position: int, pieces: Sequence[ReplyPiece]) -> bool:
