@@ -212,10 +212,10 @@ async def test_thoughts_and_what_was_used_are_told_of_anthropic_and_google() -> 
         assert usage.tokens is not None
         assert (usage.tokens.input, usage.tokens.output) == (35, 3)
         assert usage.context_window == 32_000
-    used = told[0][2]
-    assert isinstance(used, AnswerUsage)
-    assert used.tokens == TokenUsage(35, 3, cached=20, cache_write=10)
-    assert used.model == "anthropic:claude-test"
+    first = told[0][2]
+    assert isinstance(first, AnswerUsage)
+    assert first.tokens == TokenUsage(35, 3, cached=20, cache_write=10)
+    assert first.model == "anthropic:claude-test"
 
 
 @pytest.mark.parametrize(
