@@ -76,8 +76,8 @@ def _outside(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     [
         pytest.param((1366, 768), 1, 100, id="small", marks=pytest.mark.long),
         pytest.param((720, 480), 1, 200, id="smallest with large letters"),
-        pytest.param((1366, 768), 2, 100, id="factor 2", marks=pytest.mark.long),
-        pytest.param((1366, 768), 2, 200, id="all of it"),
+        pytest.param((1366, 768), 2, 100, id="factor 2"),
+        pytest.param((1366, 768), 2, 200, id="all of it", marks=pytest.mark.long),
     ],
 )
 def test_windows_fit_with_their_frames_beside_a_panel(
