@@ -6,6 +6,7 @@ sentences that are ours; what a provider or another service says stays as it cam
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
@@ -199,39 +200,77 @@ KNOWN_REASONS: Final = (
     *_OF_DOWNLOADS,
 )
 _GAP: Final = re.compile(r"\{(\w+)\}")
-# Not beyond the end of a sentence.
-_IN_GAP: Final = r"(?:(?!\. ).){1,300}?"
+_GAP_CHARS: Final = 300
+# Others may say as much as they like, of thousands of models, and the window waits for each.
+_LONGEST_CHARS: Final = 2000
+_MOST_SENTENCES: Final = 10
 
 
 def translate_reason(text: str, translate: Callable[[str], str]) -> str:
     """Return the sentences of `text` as `translate` has them; as it came where one is unknown."""
     told: list[str] = []
-    rest = text.strip()
-    while rest:
+    rest = text.strip() if len(text) <= _LONGEST_CHARS else ""
+    forms = [form for form in _forms() if form.words in rest]
+    while rest and len(told) < _MOST_SENTENCES:
         if told and rest.startswith(_SAYS):
             told.append(translate(_SAYS_WORDS).format(words=rest.removeprefix(_SAYS)))
-            break
-        found = [(match, template) for template, form in _forms() if (match := form.match(rest))]
-        if not found:
-            return text
+            return " ".join(told)
         # A sentence without gaps is it. Else the one that ends first: a gap of another may have
         # swallowed a sentence.
-        match, template = min(found, key=lambda each: (bool(each[0].groupdict()), each[0].end()))
-        told.append(translate(template).format_map(match.groupdict()))
-        rest = rest[match.end() :].lstrip()
-    return " ".join(told)
+        found = min(filter(None, (form.find_in(rest) for form in forms)), default=None)
+        if found is None:
+            return text
+        told.append(translate(found.template).format_map(found.values))
+        rest = rest[found.end :].lstrip()
+    return text if rest or not told else " ".join(told)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Found:
+    """A known sentence at the beginning of a text, which fills its gaps with `values`."""
+
+    has_gaps: bool
+    end: int
+    template: str = field(compare=False)
+    values: dict[str, str] = field(compare=False)
+
+
+class _Form:
+    """Finds one known sentence by `str.find`: a pattern would try far more ways.
+
+    Attributes:
+        words: A part of the sentence that is always in it.
+    """
+
+    def __init__(self, template: str) -> None:
+        self._template = template
+        self.words = max(_GAP.sub("\n", template).splitlines(), key=len)
+        # Every other part is the name of a gap.
+        self._begin, *parts = _GAP.split(template)
+        self._gaps = tuple(zip(parts[::2], parts[1::2], strict=True))
+
+    def find_in(self, text: str) -> _Found | None:
+        """Find the sentence at the beginning of a text."""
+        if not text.startswith(self._begin):
+            return None
+        end, values = len(self._begin), dict[str, str]()
+        for number, (name, after) in enumerate(self._gaps, start=1):
+            start, most = end, end + _GAP_CHARS + len(after)
+            end = text.find(after, start + 1, most)
+            while end >= 0 and number == len(self._gaps) and not _ends(text, end + len(after)):
+                end = text.find(after, end + 1, most)
+            values[name] = text[start:end]
+            # Not beyond the end of a sentence or a line.
+            if end < 0 or ". " in values[name] or "\n" in values[name]:
+                return None
+            end += len(after)
+        return _Found(bool(values), end, self._template, values) if _ends(text, end) else None
+
+
+def _ends(text: str, end: int) -> bool:
+    return end == len(text) or text[end].isspace()
 
 
 @cache
-def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((template, _form(template)) for template in KNOWN_REASONS)
-
-
-def _form(template: str) -> re.Pattern[str]:
-    # Every other part is the name of a gap.
-    parts = _GAP.split(template)
-    pattern = "".join(
-        f"(?P<{part}>{_IN_GAP})" if number % 2 else re.escape(part)
-        for number, part in enumerate(parts)
-    )
-    return re.compile(rf"{pattern}(?=\s|\Z)")
+def _forms() -> tuple[_Form, ...]:
+    return tuple(map(_Form, KNOWN_REASONS))

@@ -3,8 +3,10 @@
 The table of keys holds hashes, never keys.
 """
 
+import asyncio
 import json
 import secrets
+from contextlib import suppress
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -23,7 +25,7 @@ from sqlalchemy import (
 )
 
 from local_server.settings import Clock
-from local_server.store.database import SqlDatabase
+from local_server.store.database import SqlDatabase, StoreUnavailableError
 from local_server.store.records import KeyRecord, Owner, Permit, Reservation, Spent
 from local_server.store.tables import api_keys, permits, reservations, spending
 
@@ -150,9 +152,16 @@ class Permits:
         What is used must be less than a ceiling. Beside other replies there must be room for this
         one whole; one that is alone is let through, so that the rest of a day can be used.
         """
-        return await self._database.write(
-            lambda connection: _reserve(connection, project, now, until, wanted)
-        )
+        id_ = secrets.token_hex(16)
+        try:
+            return await self._database.write(
+                lambda connection: _reserve(connection, project, now, until, wanted, id_=id_)
+            )
+        except asyncio.CancelledError:
+            # It may be committed all the same, and nobody else knows its id.
+            with suppress(StoreUnavailableError):
+                await self.settle(id_, project, now.date(), Spent())
+            raise
 
     async def reserve_more(self, reservation_id: str, more: Spent) -> None:
         """Add to a reservation, whether there is room for it or not."""
@@ -200,7 +209,13 @@ class Permits:
 
 
 def _reserve(
-    connection: Connection, project: str, now: datetime, until: datetime, wanted: Spent
+    connection: Connection,
+    project: str,
+    now: datetime,
+    until: datetime,
+    wanted: Spent,
+    *,
+    id_: str,
 ) -> Reservation:
     named = {"this_project": project}
     row = connection.execute(_LOCK_PERMIT, named).one_or_none()
@@ -217,7 +232,6 @@ def _reserve(
         return Reservation(permit, refused="spent")
     if count and permit.is_passed_by(used + Spent(tokens, micro_usd) + wanted):
         return Reservation(permit, refused="reserved")
-    id_ = secrets.token_hex(16)
     values = {"id": id_, "project": project, "until": until}
     values |= {"tokens": wanted.tokens, "micro_usd": wanted.micro_usd}
     connection.execute(insert(reservations).values(values))

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import time
 from pathlib import Path
 from typing import Final, get_args
 
@@ -77,6 +78,25 @@ def test_unknown_words_stay_as_they_came() -> None:
     assert translate_reason("It burns. A did not answer in time.", _marked) == (
         "It burns. A did not answer in time."
     )
+
+
+def test_cause_with_points_and_a_path_keep_their_ends() -> None:
+    for told in ("The file cannot be read: a.b c.", "The model’s file is no longer available: /a"):
+        assert translate_reason(told, _marked) == _marked(told)
+
+
+def test_words_that_come_close_in_thousands_of_ways_are_not_searched_for_long() -> None:
+    """The list of a hostile service has 5,000 rows, and the window waits for each."""
+    close = (
+        "a needs b of memory, and " * 30,
+        "The engine did not start. " * 10_000,
+        "a\tcannot use tools.\t" * 90,
+    )
+    begin = time.process_time()
+    for text in close * 100:
+        assert translate_reason(text, _marked) == text
+    # At 2 ms each, 5,000 would keep the window for 10 seconds.
+    assert time.process_time() - begin < 0.5
 
 
 @pytest.mark.usefixtures("qapp")

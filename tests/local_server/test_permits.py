@@ -25,7 +25,8 @@ from local_server.assistant.reply import (
 from local_server.discovery import DiscoveryReport
 from local_server.errors import StreamFailureError
 from local_server.model_catalog import ModelCatalog
-from local_server.store.opening import StoreAddress
+from local_server.settings import utc_now
+from local_server.store.opening import ServiceStore, StoreAddress
 from local_server.store.records import Permit, Spent
 from tests.support.event_streams import first_of, text_of, types_of
 from tests.support.fake_models import FakeOpenAi
@@ -336,6 +337,26 @@ async def test_what_was_reserved_is_free_again_however_a_request_ends(tmp_path: 
         await begun.aclose()
         await service.client.delete(f"/v1/conversations/{chat}")
         assert (await _post(service, await service.create())).status_code == 200
+
+
+@pytest.mark.usefixtures("postgres_server")
+async def test_request_that_is_cancelled_while_it_reserves_leaves_nothing_reserved(
+    store_address: StoreAddress,
+) -> None:
+    store = await ServiceStore.open(store_address, utc_now)
+    try:
+        await store.permits.put(_PROJECT, Permit(tokens_per_day=5000))
+        now = utc_now()
+        wanted = (_PROJECT, now, now + timedelta(minutes=20), Spent(5000))
+        reserving = asyncio.create_task(store.permits.reserve(*wanted))
+        await asyncio.sleep(0)
+        reserving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reserving
+        again = await store.permits.reserve(*wanted)
+    finally:
+        await store.aclose()
+    assert (bool(again.id), again.refused) == (True, None)
 
 
 @pytest.mark.security(106)

@@ -48,6 +48,8 @@ _ABOVE_PX: Final = 5
 _TICK_PX: Final = 16
 _GAP_PX: Final = 6
 _REASON_LINES: Final = 2
+# More does not fit into one line of any list.
+_MEASURED_CHARS: Final = 200
 SCROLL_BAR_PX: Final = 12
 """The room that texts leave for the scroll bar of a long list."""
 # Narrower than this there are no columns.
@@ -95,7 +97,7 @@ class ModelDelegate(QStyledItemDelegate):
         model: ModelOption = index.data(ROW_ROLE)
         name, details = self._line_heights
         if not model.is_available:
-            details = self._reason(model, width).height
+            details *= self._reason_lines(model, width)
         return round(name + details + self.caption_height(index) + 2 * _ABOVE_PX)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -228,6 +230,13 @@ class ModelDelegate(QStyledItemDelegate):
 
     def _on_theme_changed(self) -> None:
         self._heights = None
+
+    def _reason_lines(self, model: ModelOption, width: int) -> int:
+        """Count the lines of a reason without laying it out, which takes far longer."""
+        if len(model.details) > _MEASURED_CHARS:
+            return _REASON_LINES
+        needed = self._small().width_of(one_line(model.details))
+        return 1 if needed < self._reason_width(width) else _REASON_LINES
 
     def _reason(self, model: ModelOption, width: int) -> PaintedParagraph:
         words = one_line(model.details)

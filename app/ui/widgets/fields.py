@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from PySide6.QtCore import QLocale, QMimeData, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
@@ -47,7 +47,10 @@ class LineEdit(QLineEdit):
 
 
 class KeyEdit(LineEdit):
-    """One line for a key: dots, until the eye at its end is pressed, and again once it is empty."""
+    """One line for a key: dots, until the eye at its end is pressed.
+
+    Dots again once it is empty, and once its page is left.
+    """
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
@@ -67,6 +70,11 @@ class KeyEdit(LineEdit):
         """Move the eye along with the end."""
         super().resizeEvent(event)
         self._make_room()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Hide the key: who comes back to the page need not be alone."""
+        self._show(is_hidden=True)
+        super().hideEvent(event)
 
     def _make_room(self) -> None:
         size = self._eye.sizeHint()

@@ -27,6 +27,8 @@ Place: TypeAlias = tuple[Attachments, str]
 
 THUMBNAIL_PX: Final = (92, 68)
 """The box that a thumbnail fits into: twice its size in the window, for high-DPI screens."""
+# Of so many that are refused, the others are not looked at: whoever drops a whole folder waits.
+_MOST_REFUSED: Final = 100
 _ICONS = {"xlsx": "file-spreadsheet", "csv": "file-spreadsheet", "image": "image"}
 
 
@@ -168,9 +170,17 @@ class DraftAttachments(QObject):
     async def _take_in(self, place: Place, sources: list[tuple[str, Path | bytes]]) -> None:
         # Taken off one by one, so that a task that is cancelled leaves none of its names behind.
         left = [(place, name) for name, _ in sources]
+        refused = 0
         try:
-            for name, source in sources:
-                is_full = await self._take_in_one(place, name, source, len(left))
+            for _, source in sources:
+                reason = await self._take_in_one(place, left[0][1], source)
+                refused += reason is not None
+                is_full = reason == ErrorCode.ATTACHMENTS_TOO_MANY or refused == _MOST_REFUSED
+                if is_full:
+                    # The sentence speaks of all that are left.
+                    values = {"limit": ATTACHMENTS_LIMIT, "count": len(left)}
+                    too_many = UserFacingError(ErrorCode.ATTACHMENTS_TOO_MANY, values)
+                    self._tell_refused(place, too_many)
                 self._awaited.remove(left.pop(0))
                 await self._reload(place)
                 if is_full:
@@ -181,11 +191,8 @@ class DraftAttachments(QObject):
             if place == self._place:
                 self.changed.emit(self.chips)
 
-    async def _take_in_one(self, place: Place, name: str, source: Path | bytes, left: int) -> bool:
-        """Take in one of so many files that are left, or say why not.
-
-        Returns whether no more can be attached; then the sentence speaks of all that are left.
-        """
+    async def _take_in_one(self, place: Place, name: str, source: Path | bytes) -> str | None:
+        """Take in a file, or return why not; unless there are too many, that is also told."""
         attachments, conversation_id = place
         try:
             if isinstance(source, bytes):
@@ -193,16 +200,20 @@ class DraftAttachments(QObject):
             else:
                 await attachments.add_file(conversation_id, source)
         except UserFacingError as exc:
-            is_full = exc.reason == ErrorCode.ATTACHMENTS_TOO_MANY
-            if is_full:
-                exc = UserFacingError(exc.reason, {**exc.values, "count": left})
-            # Else the others are attached all the same.
-            if place == self._place:
-                self._show_refused((*self._refused, explain(exc)))
-            else:
-                self._on_error("attach files", exc)
-            return is_full
-        return False
+            if exc.reason != ErrorCode.ATTACHMENTS_TOO_MANY:
+                # The others are attached all the same.
+                self._tell_refused(place, exc)
+            return exc.reason
+        return None
+
+    def _tell_refused(self, place: Place, error: UserFacingError) -> None:
+        if place != self._place:
+            self._on_error("attach files", error)
+        elif error.reason == ErrorCode.ATTACHMENTS_TOO_MANY:
+            # First, as of many reasons only some are shown.
+            self._show_refused((explain(error), *self._refused))
+        else:
+            self._show_refused((*self._refused, explain(error)))
 
     def _show_refused(self, refused: tuple[ErrorMessage, ...]) -> None:
         if refused != self._refused:

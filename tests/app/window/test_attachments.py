@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from app.chat.items import CallState, ToolCall
 from app.paths import paths_under
-from app.self_test.ui_driver import find, press_enter
+from app.self_test.ui_driver import find, press_enter, until
 from app.ui.chat_page import ChatPage
 from app.ui.composer.composer import Composer
 from app.ui.composer.screen_grab import ScreenGrab, png_of
@@ -123,6 +123,16 @@ async def test_one_file_that_cannot_be_attached_keeps_no_other_away(tmp_path: Pa
         assert chips(person) == ["good.txt"]
         words = "gone.txt could not be read.\npipe is not a file, so it was not attached."
         assert words in label_texts(person.window)
+
+        # Of a dropped folder with thousands, the window would wait for each.
+        person.program.chat.attach([tmp_path / f"{number}.txt" for number in range(300)])
+        words = "At most 20 files go with one message. Left out: 201.\n0.txt could not be read."
+        await until(
+            lambda: any(text.startswith(words) for text in label_texts(person.window)),
+            [person.program.chat.attachments.refused],
+            "some files are left out",
+        )
+        assert chips(person) == ["good.txt"]
 
         (tmp_path / "next.txt").write_text("Hello")
         person.program.chat.attach([tmp_path / "next.txt"])

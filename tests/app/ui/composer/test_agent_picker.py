@@ -1,5 +1,6 @@
 """The agent picker: by keyboard and by mouse, Auto first."""
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -369,6 +370,19 @@ def test_models_are_drawn_whole_in_columns_and_in_lines(
     assert all(shown.sizeHintForRow(row) < 110 for row in range(len(rows)))
     assert not shown.grab().isNull()
     assert shown.horizontalScrollBar().maximum() == 0
+
+
+def test_long_reasons_of_many_models_that_are_away_are_not_laid_out(
+    picker: AgentPicker, models: RowsModel[ModelOption]
+) -> None:
+    shown = child(_models_shown(picker, models), QListView)
+    rows = [replace(_GONE, model=f"{n}", details="a\u0301\u0302" * 2000) for n in range(2000)]
+    begin_s = time.thread_time()
+    models.replace_all([replace(_GONE, details="No."), *rows])
+    one_line, more = (shown.visualRect(shown.model().index(n, 0)).height() for n in (0, 1))
+    # Each took 20 ms, and a hostile service lists 5,000.
+    assert time.thread_time() - begin_s < 1
+    assert one_line < more < 2 * one_line
 
 
 def test_foot_leads_to_the_instructions_and_says_whether_there_are_some(

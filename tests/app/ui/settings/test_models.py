@@ -93,6 +93,9 @@ async def test_key_leaves_its_field_once_it_is_kept_and_is_never_shown(
         assert field.echoMode() is QLineEdit.EchoMode.Normal
         assert field.inputMethodHints() & Qt.InputMethodHint.ImhSensitiveData
         assert "Hide: Anthropic key" in _buttons(section)
+        section.hide()
+        section.show()
+        assert field.echoMode() is QLineEdit.EchoMode.Password
         enter_text(_field(section, "OpenAI key"), "half a k")
         click(button_named(section, "Save: Anthropic"))
         while not desk.models.view.said:
