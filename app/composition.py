@@ -481,8 +481,16 @@ class Composition:
         sessions = Sessions(dependencies)
         conversations = Conversations(dependencies, sessions)
         parts = (client, store, conversations, sessions, self._ledger)
-        kept = (self._registry, self._undo, self._outputs)
-        call_log = CallLog(store.profile, self._ledger, store.turns, *kept, sessions.read_calls)
+        call_log = CallLog(
+            store.profile,
+            self._ledger,
+            store.turns,
+            self._registry,
+            self._undo,
+            self._outputs,
+            versions_of=sessions.versions.members,
+            on_undone=sessions.read_calls,
+        )
         if permissions is None:
             return Workspace(*parts, is_archive=True)
         attachments = Attachments(store, FileIntake(self._workers), client)

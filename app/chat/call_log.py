@@ -85,6 +85,7 @@ class CallDetails:
 class CallLog:
     """Reads the record, and undoes what can be. Made with a profile's workspace.
 
+    `versions_of` returns the conversations that are versions of the same chat as one.
     `on_undone` is called when a call was undone.
 
     Every method raises `StoreError` where the record or the store cannot be read.
@@ -96,6 +97,7 @@ class CallLog:
     registry: ToolRegistry
     undo_store: UndoStore
     outputs: OutputFiles
+    versions_of: Callable[[str], Sequence[str]]
     on_undone: Callable[[], Awaitable[None]]
 
     def subscribe(self, on_step: Callable[[CallKey], None]) -> Callable[[], None]:
@@ -108,22 +110,29 @@ class CallLog:
         return self.ledger.subscribe(notify)
 
     async def page(self, conversation_id: str = "", before: int | None = None) -> CallLogPage:
-        """Return the newest calls of a chat, or of all chats, or those before a page."""
+        """Return the newest calls of a chat, or of all chats, or those before a page.
+
+        The calls of a chat are those of all its versions: a version shows the calls before it, too.
+        """
         with _translated_errors():
-            page = await self.ledger.page(CallFilter(self.profile, conversation_id), before)
+            page = await self.ledger.page(self._calls(conversation_id), before)
         return CallLogPage(await self._entries(page.calls), page.before)
+
+    def is_of_chat(self, key: CallKey, conversation_id: str) -> bool:
+        """Return whether `page` lists this call of the profile with those of the chat."""
+        return not conversation_id or key.conversation_id in self.versions_of(conversation_id)
 
     async def call(self, key: CallKey) -> CallLogEntry | None:
         """Return how one call stands; None when there is none."""
         with _translated_errors():
-            page = await self.ledger.page(CallFilter(*_place(key)), limit=1)
+            page = await self.ledger.page(_call(key), limit=1)
         return next(iter(await self._entries(page.calls)), None)
 
     async def details(self, key: CallKey) -> CallDetails | None:
         """Return everything about one call; None when there is none."""
         entry = await self.call(key)
         with _translated_errors():
-            steps = await self.ledger.entries(CallFilter(*_place(key)))
+            steps = await self.ledger.entries(_call(key))
         if entry is None or not steps:
             return None
         undo = await asyncio.to_thread(self.undo_store.look, key)
@@ -153,7 +162,7 @@ class CallLog:
 
         Of a result there is what was sent, and the file is for its owner alone.
         """
-        count, last, chosen = 0, 0, CallFilter(self.profile, conversation_id)
+        count, last, chosen = 0, 0, self._calls(conversation_id)
         while True:
             with _translated_errors():
                 entries = await self.ledger.entries(chosen, last, leaves=True)
@@ -161,6 +170,11 @@ class CallLog:
                 return count
             await asyncio.to_thread(_append, file, entries)
             count, last = count + len(entries), entries[-1].entry.number
+
+    def _calls(self, conversation_id: str) -> CallFilter:
+        if not conversation_id:
+            return CallFilter(self.profile)
+        return CallFilter(self.profile, tuple(self.versions_of(conversation_id)))
 
     async def _entries(self, records: Sequence[CallRecord]) -> tuple[CallLogEntry, ...]:
         labels = await self.turns.labels([record.key.call_id for record in records])
@@ -192,8 +206,8 @@ class CallLog:
         return CallLogEntry(key, record.asked_at, record.changed_at, call, is_posted)
 
 
-def _place(key: CallKey) -> tuple[str, str, str]:
-    return key.profile, key.conversation_id, key.call_id
+def _call(key: CallKey) -> CallFilter:
+    return CallFilter(key.profile, (key.conversation_id,), key.call_id)
 
 
 def _details(

@@ -1,5 +1,6 @@
 """The SQLite file of the ledger; blocking, for one thread. Use it through `Ledger`."""
 
+import json
 import logging
 import sqlite3
 import time
@@ -130,9 +131,13 @@ WHERE (profile, conversation_id, call_id) IN (
 # page, while the primary key has them in order already.
 _MANY: Final = (
     "(:profile = '' OR +profile = :profile)"
-    " AND (:conversation = '' OR conversation_id = :conversation)"
+    " AND (:conversations = '[]'"
+    " OR conversation_id IN (SELECT value FROM json_each(:conversations)))"
 )
-_ONE: Final = "profile = :profile AND conversation_id = :conversation AND call_id = :call"
+_ONE: Final = (
+    "profile = :profile AND call_id = :call"
+    " AND conversation_id IN (SELECT value FROM json_each(:conversations))"
+)
 # Results are read call by call, but for the one by which earlier versions said that a call was left
 # behind, and of an input no more than tells what it was about.
 _PAGE: Final = """
@@ -362,7 +367,7 @@ class LedgerFile:
     ) -> tuple[StoredEntry, ...]:
         given = {
             "profile": calls.profile,
-            "conversation": calls.conversation_id,
+            "conversations": json.dumps(calls.conversation_ids),
             "call": calls.call_id,
             "number": number,
             "limit": limit,

@@ -287,10 +287,10 @@ class StoredEntry:
 
 @dataclass(frozen=True, slots=True)
 class CallFilter:
-    """Selects all calls, those of a profile, those of a conversation, or a single one."""
+    """Selects all calls, those of a profile, those of some conversations, or a single one."""
 
     profile: str = ""
-    conversation_id: str = ""
+    conversation_ids: tuple[str, ...] = ()
     call_id: str = ""
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from dataclasses import astuple, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -198,7 +198,7 @@ async def test_pending_are_all_calls_without_an_acknowledgement(tmp_path: Path) 
 async def test_pages_lead_from_the_newest_call_of_a_conversation_to_the_oldest(
     tmp_path: Path,
 ) -> None:
-    conversation = CallFilter("home", "conversation")
+    conversation = CallFilter("home", ("conversation",))
     async with opened(tmp_path / "ledger.db") as ledger:
         for number in range(1, 4):
             await finish(ledger, replace(KEY, call_id=f"call-{number}"))
@@ -213,7 +213,7 @@ async def test_pages_lead_from_the_newest_call_of_a_conversation_to_the_oldest(
 async def test_entries_of_a_call_come_in_their_order_and_know_their_link_for_an_export(
     tmp_path: Path,
 ) -> None:
-    call = CallFilter(*astuple(KEY))
+    call = CallFilter(KEY.profile, (KEY.conversation_id,), KEY.call_id)
     async with opened(tmp_path / "ledger.db") as ledger:
         await finish(ledger)
         await finish(ledger, replace(KEY, call_id="call-2"))

@@ -28,7 +28,7 @@ Place: TypeAlias = tuple[Attachments, str]
 THUMBNAIL_PX: Final = (92, 68)
 """The box that a thumbnail fits into: twice its size in the window, for high-DPI screens."""
 # Of so many that are refused, the others are not looked at: whoever drops a whole folder waits.
-_MOST_REFUSED: Final = 100
+_MOST_REFUSED: Final = 40
 _ICONS = {"xlsx": "file-spreadsheet", "csv": "file-spreadsheet", "image": "image"}
 
 

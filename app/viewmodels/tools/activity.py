@@ -103,7 +103,7 @@ class ActivityViewModel(QObject):
     reported = Signal(str, bool)
     """What checking or undoing has led to; arguments: the words, and whether that is bad.
 
-    Empty words take back what was found, since something was recorded after it.
+    Empty words take back what was found: something was recorded after it, or other calls are shown.
     """
     work_changed = Signal(object)
     """An export has ended, well or not; argument: a `WorkView`."""
@@ -147,6 +147,7 @@ class ActivityViewModel(QObject):
             self._conversation_id = conversation_id
             if not self._filter.is_all_chats:
                 self.open(None)
+                self._withdraw_report()
                 self._reload()
 
     def set_visible(self, is_visible: bool) -> None:
@@ -294,14 +295,18 @@ class ActivityViewModel(QObject):
 
     def _on_step(self, key: CallKey) -> None:
         if self._has_verdict:
-            self._has_verdict = False
-            self.reported.emit("", False)
+            self._withdraw_report()
         if self._call_log is None or not self._is_visible:
             return
-        if self._listed_chat in ("", key.conversation_id):
+        listed = self._listed_chat
+        if listed is not None and self._call_log.is_of_chat(key, listed):
             self._reads.start(self._refresh(self._call_log, key), name="follow call")
         if key == self._open:
             self._reads.start(self._show_details(self._call_log, key), name="call")
+
+    def _withdraw_report(self) -> None:
+        self._has_verdict = False
+        self.reported.emit("", False)
 
     def _on_task_failed(self, words: ErrorMessage) -> None:
         self.reported.emit(localized(words), True)

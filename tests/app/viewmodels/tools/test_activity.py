@@ -87,6 +87,12 @@ class ActivityFixture:
         await self.ledger.record(key, Step.RELEASED, text="The user declined.")
 
 
+def _versions_of(conversation_id: str) -> tuple[str, ...]:
+    """Return the conversations of one chat; "c1-edited" is a version of "c1"."""
+    root = conversation_id.removesuffix("-edited")
+    return root, f"{root}-edited"
+
+
 async def _nobody() -> None:
     """Stand in for the chats that show which calls were undone."""
 
@@ -101,7 +107,9 @@ async def activity_stage(folder: Path) -> AsyncIterator[ActivityFixture]:
     profile = store.profile(PROFILE)
     registry = ToolRegistry.built_in()
     outputs = OutputFiles(folder / "undo")
-    call_log = CallLog(PROFILE, ledger, profile.turns, registry, undo, outputs, _nobody)
+    call_log = CallLog(
+        PROFILE, ledger, profile.turns, registry, undo, outputs, _versions_of, _nobody
+    )
     activity.show(call_log)
     try:
         yield ActivityFixture(ledger, profile, undo, call_log, activity)
@@ -167,6 +175,33 @@ async def test_only_what_fits_is_listed(tmp_path: Path) -> None:
         assert await _lists(stage, ActivityFilter(text="A.MD")) == ["~/notes/a.md"]
         every = ActivityFilter(is_all_chats=True, tool="list_folder")
         assert await _lists(stage, every) == ["~/elsewhere", "~/notes"]
+
+
+async def test_version_lists_the_calls_of_its_whole_chat(tmp_path: Path) -> None:
+    async with activity_stage(tmp_path) as stage:
+        await stage.asks("call-1", "list_folder", '{"path":"~/notes"}')
+        await stage.asks("call-1", "list_folder", '{"path":"~/elsewhere"}', conversation_id="c2")
+        activity = await _look(stage, "c1-edited")
+        assert [row.target for row in activity.rows.rows] == ["~/notes"]
+
+        inserted = emitted(activity.rows.rowsInserted)
+        await stage.asks("call-2", "list_folder", '{"path":"~/more"}')
+        await inserted
+        assert [row.target for row in activity.rows.rows] == ["~/more", "~/notes"]
+
+
+async def test_report_about_a_call_is_taken_back_with_its_chat(tmp_path: Path) -> None:
+    async with activity_stage(tmp_path) as stage:
+        key = await stage.asks("call-1", "write_file", '{"path":"~/notes/a.md"}')
+        activity = await _look(stage)
+        reports: list[tuple[str, bool]] = []
+        activity.reported.connect(lambda words, is_bad: reports.append((words, is_bad)))
+        activity.open(key)
+        reported = emitted(activity.reported)
+        activity.undo()
+        await reported
+        activity.show_chat("c2")
+        assert reports[-1] == ("", False)
 
 
 async def test_a_call_that_goes_on_is_followed_while_the_list_is_seen(tmp_path: Path) -> None:
