@@ -45,7 +45,8 @@ class EngineProxy:
             leaving = asyncio.create_task(reader.read())
             answering = asyncio.create_task(self._answer(request, there, writer))
             await asyncio.wait({leaving, answering}, return_when=asyncio.FIRST_COMPLETED)
-            if not answering.done():
+            # Where the client left while something was written, the write may fail first.
+            if not answering.done() or (answering.exception() and writer.is_closing()):
                 self.was_left.set()
             for task in (leaving, answering):
                 task.cancel()

@@ -156,12 +156,12 @@ async def test_sign_in_that_the_user_refused_says_so(stage: Stage) -> None:
         ("/register", Reply(403, {"error": "sesame"}), "does not accept new programs"),
         ("/token", Reply(400, {"error": "sesame"}), "was not accepted"),
         ("/token", Reply(200, {"access_token": "a\r\nb", "token_type": "Bearer"}), "not accepted"),
-        ("/.well-known/oauth-authorization-server", Reply(500), "not accept new|no trustworthy"),
+        ("/.well-known/oauth-authorization-server", Reply(500), "not accept new|be trusted"),
         (
             "/.well-known/oauth-authorization-server",
             Reply(200, {"issuer": "https://other.example", "authorization_endpoint": "https://x/a",
                         "token_endpoint": "https://x/t"}),
-            "no trustworthy sign-in service",
+            "a sign-in service that can be trusted",
         ),
     ],
 )  # fmt: skip

@@ -42,7 +42,9 @@ def test_toast_offers_to_take_back_and_goes_by_itself_unless_the_keyboard_is_on_
     page, undone = QWidget(), list[bool]()
     qtbot.addWidget(page)
     page.resize(600, 400)
-    page.show()
+    # Without it nothing has the keyboard.
+    with qtbot.waitActive(page):
+        page.show()
     toast = Toast(theme, page, stays_ms=1)
 
     toast.show_words("Theme changed", "Undo", lambda: undone.append(True), "Undo: theme")

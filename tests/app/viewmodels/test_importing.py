@@ -28,5 +28,6 @@ async def test_branches_that_were_left_out_are_reported(tmp_path: Path) -> None:
 
     assert said[-1] == WorkView(
         "1 chats imported. Only the latest branch of each chat was imported; "
-        "1 other branches were left out."
+        "1 other branches were left out.",
+        has_imported=True,
     )

@@ -162,7 +162,7 @@ def test_names_are_unique_by_construction() -> None:
     ("schema", "part"),
     [
         ({"properties": {"a": {"$ref": "http://127.0.0.1:9/x"}}}, "refers to another place"),
-        ({"properties": {"a": {"$ref": "#/properties/a"}}}, "contains itself"),
+        ({"properties": {"a": {"$ref": "#/properties/a"}}}, "refers to itself"),
         ({"properties": {"a": {"$ref": "#/nowhere"}}}, "something missing"),
         ({"description": "x" * 70_000}, "too long"),
         ({"properties": {"a": {"type": "text"}}}, "malformed"),
