@@ -98,7 +98,6 @@ class KeyEdit(LineEdit):
         if not text:
             # Or undo would bring back a key that was stored, once the eye is pressed.
             self.setText("")
-        if not text and self.echoMode() is not QLineEdit.EchoMode.Password:
             self._show(is_hidden=True)
 
 
