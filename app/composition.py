@@ -184,6 +184,7 @@ class Composition:
     def _connect(self) -> None:
         self.connection.banner_changed.connect(self._on_connection_banner_changed)
         self.connection.damage_found.connect(self._on_connection_damage_found)
+        self.about.updates.notice_changed.connect(self._show_banner)
         self.preferences.changed.connect(self._on_preferences_changed)
         NotificationController(self.notices, self._notifications, self.windows)
         self.connection.workspace_changed.connect(self.notices.show_workspace)
@@ -239,6 +240,7 @@ class Composition:
         return AppViewModels(
             connection=self.connection,
             retry=self.retry,
+            dismiss=self.dismiss,
             setup=self.setup,
             preferences=self.preferences,
             language=self.language,
@@ -321,6 +323,14 @@ class Composition:
         elif self._opening.is_idle:
             self._opening.start(self.start(), name="open again")
 
+    def dismiss(self, banner: BannerView) -> None:
+        """Show the next banner in place of one that a person has closed, in every window."""
+        if banner == self._startup_banner:
+            self._startup_banner = None
+        elif banner == self.about.updates.notice:
+            self.about.updates.dismiss_notice()
+        self._show_banner()
+
     async def connect(self) -> None:
         """Connect as the settings say; may be cancelled, as a keyring can take its time."""
         try:
@@ -340,7 +350,7 @@ class Composition:
     async def try_sandbox(self) -> None:
         """Find out what the sandbox of tools enforces, and show a banner if that is not all."""
         self._startup_banner = self._startup_banner or sandbox_banner(await self.sandbox_state())
-        self.windows.show_banner(self._connection_banner or self._startup_banner)
+        self._show_banner()
 
     async def aclose(self) -> None:
         """Close everything; what arrived is kept and no process is left."""
@@ -361,6 +371,11 @@ class Composition:
             # Now, before all of the above: turns that wait for a person end, undecided.
             self._approvals.close()
 
+    def _show_banner(self) -> None:
+        """Show the banner of the connection, else of the start, else of a newer version."""
+        of_start = self._startup_banner or self.about.updates.notice
+        self.windows.show_banner(self._connection_banner or of_start)
+
     def _show_damage(self) -> None:
         self._startup_banner = start_banner(self._damaged, self._settings)
         self.windows.show_banner(self._startup_banner)
@@ -375,9 +390,8 @@ class Composition:
         self.windows.show_banner(BannerView(Dot.BAD, words, "retry"))
 
     def _on_connection_banner_changed(self, banner: BannerView | None) -> None:
-        """Show the banner of the connection, or else the one of the start."""
         self._connection_banner = banner
-        self.windows.show_banner(banner or self._startup_banner)
+        self._show_banner()
 
     def _on_connection_damage_found(self, put_aside: PutAside) -> None:
         self._damaged[KeptFile.SERVICE] = put_aside

@@ -39,6 +39,7 @@ from app.updates.release import (
 # Before every version that anybody could have.
 _FIRST: Final = "0.0"
 _HOME: Final = "name a file elsewhere, such as ~/release-key.pem"
+_ADDRESS: Final = "The address must begin with https:// and have no user name, ? or #."
 _TIME: Final = "is a time with its zone, such as 2030-01-31T12:00:00+00:00"
 _NEEDED: Final = {
     "version": "is two to four numbers with dots between, such as 1.2.3",
@@ -73,7 +74,7 @@ def take_key(file: Path, address: str) -> dict[str, str]:
     except AddressRefused:
         is_secure = False
     if not is_secure:
-        raise Unusable(f"{address} is no https address without a name, “?” and “#” in it")
+        raise Unusable(f"{address}: {_ADDRESS}")
     key = _read_key(file) if file.exists() else _make_key(file)
     public = base64.b64encode(key.public_key().public_bytes_raw()).decode()
     return {"address": address, "key": public}

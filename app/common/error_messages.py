@@ -197,14 +197,14 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ErrorCode.CONNECT_TLS_UNKNOWN: QT_TRANSLATE_NOOP(
             "ErrorMessage",
             "The certificate of {host} is not trusted, so nothing was sent. Check the "
-            "address, or add a custom certificate in Settings.",
+            "address, or add a custom certificate in Settings, under “Network”.",
         ),
         ErrorCode.CONNECT_TIMEOUT: QT_TRANSLATE_NOOP(
             "ErrorMessage", "{host} did not answer in time."
         ),
         ErrorCode.CONNECT_PROXY: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The proxy refused the connection to {host}. Check the proxy in Settings.",
+            "The proxy refused the connection to {host}. Check it in Settings, under “Network”.",
         ),
         ErrorCode.CONNECT_UNREACHABLE: QT_TRANSLATE_NOOP(
             "ErrorMessage", "{host} cannot be reached from this network."

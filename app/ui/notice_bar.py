@@ -35,6 +35,10 @@ class NoticeBar(QWidget):
     """The settings should open."""
     details_requested = Signal()
     """What the log says should be shown."""
+    updates_requested = Signal()
+    """What is known of a newer version should be shown."""
+    dismissed = Signal(object)
+    """The person closed the banner; argument: the `BannerView`."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,10 +82,7 @@ class NoticeBar(QWidget):
         self.setAccessibleName(self._words.text())
         self._details.setVisible(view.words.is_in_log)
         self._action.setVisible(bool(view.action))
-        set_button_text(
-            self._action,
-            self.tr("Open settings") if view.action == "settings" else self.tr("Try again"),
-        )
+        set_button_text(self._action, self._action_text(view))
         self._draw_icon()
         # Of several pages only the one in front announces it.
         if is_other and view != self._closed and self._is_in_front():
@@ -109,12 +110,25 @@ class NoticeBar(QWidget):
             ratio = self.devicePixelRatio()
             self._icon.setPixmap(self._theme.pixmap(icon, ink, self._theme.px(_ICON_PX), ratio))
 
+    def _action_text(self, view: BannerView) -> str:
+        match view.action:
+            case "settings":
+                return self.tr("Open settings")
+            case "updates":
+                return self.tr("Show update")
+            case _:
+                return self.tr("Try again")
+
     def _on_action_clicked(self) -> None:
-        if self._view and self._view.action == "settings":
-            self.settings_requested.emit()
-        else:
-            self.retry_requested.emit()
+        match self._view and self._view.action:
+            case "settings":
+                self.settings_requested.emit()
+            case "updates":
+                self.updates_requested.emit()
+            case _:
+                self.retry_requested.emit()
 
     def _on_close_clicked(self) -> None:
         self._closed = self._view
         self._show()
+        self.dismissed.emit(self._closed)

@@ -247,7 +247,10 @@ class WindowContents(QObject):
         self._workbench.models_requested.connect(self.show_models)
         self._workbench.keys_requested.connect(self._show_provider_keys)
         self._workbench.model_server_requested.connect(self._show_model_server)
-        self._workbench.log_requested.connect(self._open_log)
+        for bar in self._workbench.banners:
+            bar.settings_requested.connect(self._open_projects)
+            bar.details_requested.connect(self._open_log)
+            bar.updates_requested.connect(self._open_updates)
         for part in (self._workbench, self._help):
             part.link_confirmed.connect(_open_link)
         self._help.closed.connect(self._show_workbench)
@@ -483,6 +486,13 @@ class WindowContents(QObject):
         page = self._open_settings()
         about = page.section(AboutSection)
         page.show_section(about, about.log)
+
+    def _open_updates(self) -> None:
+        from app.ui.settings.about import AboutSection
+
+        page = self._open_settings()
+        about = page.section(AboutSection)
+        page.show_section(about, about.updates.page)
 
     def _open_self_test(self) -> None:
         from app.ui.settings.about import AboutSection

@@ -248,15 +248,14 @@ class ChatListController(QObject):
 class Workbench(QWidget):
     """Puts the parts side by side and joins them to their view models. Made by the window.
 
-    `panel` is the one at the right: skills, tools and activity.
+    `panel` is the one at the right: skills, tools and activity. `banners` stand above the chat and
+    above the first page, and show the same.
     """
 
     settings_requested = Signal()
     """The settings should open."""
     window_requested = Signal(str)
     """A chat should open in a window of its own; argument: its id."""
-    log_requested = Signal()
-    """The settings should open at the log."""
     projects_requested = Signal()
     """The settings should open at the projects."""
     models_requested = Signal()
@@ -279,7 +278,7 @@ class Workbench(QWidget):
         self._theme = theme
         self._first_run: FirstRun | None = None
         self._first_page = QWidget()
-        self._banners = (self._chat_page.banner, NoticeBar(theme))
+        self.banners: Final = (self._chat_page.banner, NoticeBar(theme))
         self.panel: Final = RightPanel(models.catalog, models.chat.tools, models.activity, theme)
         self._centre = QStackedWidget()
         self._splitter = Columns(theme)
@@ -300,7 +299,7 @@ class Workbench(QWidget):
 
     def show_banner(self, banner: BannerView | None) -> None:
         """Show a sentence above the chat and the first page, or take it away."""
-        for bar in self._banners:
+        for bar in self.banners:
             bar.show_banner(banner)
 
     def add_to(self, commands: Commands) -> None:
@@ -421,7 +420,7 @@ class Workbench(QWidget):
         column = self._first_page_column = QVBoxLayout(self._first_page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._banners[-1])
+        column.addWidget(self.banners[-1])
         self._centre.addWidget(self._first_page)
         for number, (part, stretch) in enumerate(
             ((self._sidebar, 0), (self._centre, 1), (self.panel, 0))
@@ -471,10 +470,9 @@ class Workbench(QWidget):
         page.keys_requested.connect(self.keys_requested)
         page.model_file_chosen.connect(models.open_model_file)
         page.link_confirmed.connect(self.link_confirmed)
-        for bar in self._banners:
+        for bar in self.banners:
             bar.retry_requested.connect(models.app.retry)
-            bar.settings_requested.connect(self.projects_requested)
-            bar.details_requested.connect(self.log_requested)
+            bar.dismissed.connect(models.app.dismiss)
         self.panel.wanted.connect(self._choose_panel)
         page.tools_requested.connect(self.panel.show_tools)
 

@@ -31,10 +31,14 @@ class _Believed(BaseModel):
 
     key: str
     published: AwareDatetime
+    # The version whose notice a person has closed.
+    dismissed: str = ""
 
 
 class LastTrustedRelease:
     """Keeps when the newest announcement that was believed was published, for one key.
+
+    Beside it, the version of which a person does not want to be told at the start again.
 
     It is stored with the program's data, not among the settings: undoing those, or taking them
     to another computer, must not change it. A missing or damaged file is ignored: refusing every
@@ -46,16 +50,34 @@ class LastTrustedRelease:
 
     def published(self, key: bytes) -> datetime | None:
         """When it was published; None when nothing of this key was believed yet."""
+        believed = self._read(key)
+        return believed.published if believed else None
+
+    def keep(self, key: bytes, published: datetime) -> None:
+        """Store the date of a trusted announcement; if that fails, it is only logged."""
+        believed = self._read(key)
+        dismissed = believed.dismissed if believed else ""
+        self._write(_Believed(key=_text(key), published=published, dismissed=dismissed))
+
+    def is_dismissed(self, key: bytes, version: str) -> bool:
+        """Whether a person has closed the notice of this version."""
+        believed = self._read(key)
+        return believed is not None and believed.dismissed == version
+
+    def dismiss(self, key: bytes, version: str) -> None:
+        """Remember that a person has closed the notice of a version that was believed."""
+        if believed := self._read(key):
+            self._write(believed.model_copy(update={"dismissed": version}))
+
+    def _read(self, key: bytes) -> _Believed | None:
         try:
             with self._path.open("rb") as file:
                 believed = _Believed.model_validate_json(file.read(_LIMIT_BYTES))
         except (OSError, ValidationError):
             return None
-        return believed.published if believed.key == _text(key) else None
+        return believed if believed.key == _text(key) else None
 
-    def keep(self, key: bytes, published: datetime) -> None:
-        """Store the date of a trusted announcement; if that fails, it is only logged."""
-        believed = _Believed(key=_text(key), published=published)
+    def _write(self, believed: _Believed) -> None:
         try:
             if is_no_file(self._path):
                 put_aside(self._path)

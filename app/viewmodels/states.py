@@ -80,4 +80,4 @@ class BannerView:
 
     dot: Dot
     words: ErrorMessage
-    action: Literal["", "retry", "settings"] = ""
+    action: Literal["", "retry", "settings", "updates"] = ""

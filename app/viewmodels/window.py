@@ -33,7 +33,7 @@ from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.sidebar.archive import ArchiveViewModel
 from app.viewmodels.sidebar.conversation_list import ConversationListModel
 from app.viewmodels.sidebar.search import SearchViewModel
-from app.viewmodels.states import OpenChats
+from app.viewmodels.states import BannerView, OpenChats
 from app.viewmodels.tools.activity import ActivityViewModel
 from app.viewmodels.user_tools import UserToolsViewModel
 from local_tools.registry import ToolRegistry
@@ -45,6 +45,7 @@ class AppViewModels:
 
     connection: ConnectionViewModel
     retry: Callable[[], None]
+    dismiss: Callable[[BannerView], None]
     setup: SettingsViewModel
     preferences: Preferences
     language: SpokenLanguage

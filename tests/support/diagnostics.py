@@ -7,6 +7,7 @@ from app.paths import paths_under
 from app.ui.settings.about import AboutSection
 from app.ui.theme import Theme
 from app.updates.release import Release, UpdateSource
+from app.updates.update_check import LastTrustedRelease
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.about import AboutModels, DiagnosticsViewModel, SelfTestViewModel
 from app.viewmodels.settings.updates import UpdatesViewModel
@@ -25,7 +26,8 @@ def about_section(theme: Theme, packaged: Path = _NOWHERE) -> AboutSection:
     `packaged` is the folder in which a packager may have set an updates address.
     """
     preferences = Preferences(SettingsFile(_NOWHERE / "settings.toml"))
-    updates = UpdatesViewModel(preferences, packaged, "1.0", _asks_nobody)
+    trusted = LastTrustedRelease(_NOWHERE / "release.json")
+    updates = UpdatesViewModel(preferences, packaged, "1.0", _asks_nobody, trusted)
     diagnostics = _WithoutLog(paths_under(_NOWHERE))
     return AboutSection(theme, AboutModels(diagnostics, SelfTestViewModel(lambda: "en"), updates))
 

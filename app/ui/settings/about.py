@@ -113,7 +113,10 @@ _NOTES_HEIGHT_PX: Final = 120
 
 
 class UpdatesGroup(QWidget):
-    """Says what is known of newer versions. Made by the section about the program."""
+    """Says what is known of newer versions.
+
+    `page` is the button that offers the newer one's page. Made by the section about the program.
+    """
 
     page_requested = Signal(str)
     """The page of a newer version should be offered to the person; argument: its address."""
@@ -127,20 +130,20 @@ class UpdatesGroup(QWidget):
         self._check = push_button(
             self.tr("Check for updates"), "secondary", theme, icon="refresh-cw"
         )
-        self._page = push_button(self.tr("Open download page…"), "secondary", theme, icon="globe")
+        self.page = push_button(self.tr("Open download page…"), "secondary", theme, icon="globe")
         title = self.tr("Check at startup")
         self._at_start_label = plain_label(title, theme, wraps=True)
         self._switch = Switch(theme, title)
         self._lay_out()
         self._check.clicked.connect(updates.check)
-        self._page.clicked.connect(self._on_page_clicked)
+        self.page.clicked.connect(self._on_page_clicked)
         self._switch.switched.connect(updates.choose_at_start)
         updates.changed.connect(self._show)
         self._show(updates.view)
 
     def _lay_out(self) -> None:
         row = FlowLayout()
-        row.add(self._check, self._page)
+        row.add(self._check, self.page)
         self._at_start = QWidget()
         row_at_start = FlowLayout(self._at_start, spacing_px=6)
         row_at_start.setContentsMargins(0, 0, 0, 0)
@@ -159,7 +162,7 @@ class UpdatesGroup(QWidget):
         # Line by line: in a text as a whole, each end of a line would be marked, too.
         self._notes.setPlainText("\n".join(map(escape_invisible, view.notes.split("\n"))))
         self._notes.setVisible(bool(view.notes))
-        self._page.setVisible(bool(view.link))
+        self.page.setVisible(bool(view.link))
         can_ask = view.state not in (UpdateState.UNSET, UpdateState.DAMAGED)
         self._check.setVisible(can_ask)
         self._check.setEnabled(view.state is not UpdateState.LOOKING)
@@ -178,8 +181,8 @@ _NO_LOG_HEIGHT_PX: Final = 32
 class AboutSection(SettingsSection):
     """Name, versions, newer ones, the log, the self-test and licences.
 
-    `log` is the field that shows the log, `self_test` the group that runs the self-test.
-    Made by `SettingsSections`.
+    `log` is the field that shows the log, `self_test` the group that runs the self-test, `updates`
+    the one that says what is known of newer versions. Made by `SettingsSections`.
     """
 
     tables = ("updates",)
@@ -196,6 +199,7 @@ class AboutSection(SettingsSection):
         self.log = read_only_field(theme, self.tr("Log"), _LOG_HEIGHT_PX, is_exact=True)
         self.log.setPlaceholderText(self.tr("The log is empty."))
         self.self_test = SelfTestGroup(theme, about.self_test)
+        self.updates = UpdatesGroup(theme, about.updates)
         self._link_dialog = LinkDialog(theme, self)
         self._copy = push_button(self.tr("Copy diagnostics"), "secondary", theme, icon="copy")
         self._add_program()
@@ -206,11 +210,12 @@ class AboutSection(SettingsSection):
             self.tr("Licences"),
             self.tr(
                 "Parley is free software under the Apache License 2.0. It includes the fonts "
-                "Inter and JetBrains Mono (SIL Open Font License 1.1), emoji from Twemoji "
-                "(CC BY 4.0) and icons from Lucide (ISC License). It is built on Qt, Qt for "
-                "Python (GNU LGPL 3) and other libraries. The installed file licences.txt "
+                "Inter, JetBrains Mono and STIX Two Math (SIL Open Font License 1.1), emoji from "
+                "Twemoji (CC BY 4.0), icons from Lucide (ISC License), Mermaid (MIT License) and "
+                "the table of look-alike letters of Unicode (Unicode License). It is built on Qt, "
+                "Qt for Python (GNU LGPL 3) and other libraries. The installed file {file} "
                 "lists them all with their licences."
-            ),
+            ).format(file=one_line(self._diagnostics.licences_file)),
         )
         self._copy.clicked.connect(self._on_copy_clicked)
         self._link_dialog.confirmed.connect(self.link_confirmed)
@@ -247,9 +252,8 @@ class AboutSection(SettingsSection):
 
     def _add_updates(self, about: AboutModels) -> None:
         self.add_group(self.tr("Updates"), self._update_words(about.updates))
-        group = UpdatesGroup(self._theme, about.updates)
-        group.page_requested.connect(self._link_dialog.ask)
-        self.column.addWidget(group)
+        self.updates.page_requested.connect(self._link_dialog.ask)
+        self.column.addWidget(self.updates)
 
     def _update_words(self, updates: UpdatesViewModel) -> str:
         match updates.view.state:

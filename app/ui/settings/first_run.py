@@ -287,7 +287,10 @@ class FirstRun(QWidget):
             theme,
             self.tr("Key"),
             placeholder=self.tr("Paste it here"),
-            hint=self.tr("Kept in this computer’s keyring and sent to this provider only."),
+            hint=self.tr(
+                "Stored in this computer’s keyring, or only until Parley closes if there is none. "
+                "Sent to this provider only."
+            ),
             hides=True,
         )
         self._listed = ChoiceChip(theme, self.tr("Model"))

@@ -9,6 +9,7 @@ import importlib.metadata
 import platform
 import sqlite3
 import ssl
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -32,6 +33,7 @@ from app.viewmodels.settings.updates import UpdatesViewModel
 translate = QCoreApplication.translate
 
 _LOG_BYTES: Final = 64 * 1024
+_LICENCES: Final = "licences.txt"
 
 
 class DiagnosticsViewModel(QObject):
@@ -57,6 +59,16 @@ class DiagnosticsViewModel(QObject):
     def log_folder(self) -> Path:
         """The folder that the log is in."""
         return self._paths.logs
+
+    @property
+    def licences_file(self) -> str:
+        """The list of all licences: its path in an installed program, its name from source."""
+        if not getattr(sys, "frozen", False):
+            return _LICENCES
+        folder = Path(sys.executable).parent
+        return str(
+            (folder.parent / "Resources" if sys.platform == "darwin" else folder) / _LICENCES
+        )
 
     @property
     def versions(self) -> str:
@@ -242,6 +254,7 @@ def about_models(
 ) -> AboutModels:
     """Make the view models of the section, for the run."""
     diagnostics = DiagnosticsViewModel(paths)
-    look = make_update_checker(network, LastTrustedRelease(paths.release_file))
-    updates = UpdatesViewModel(preferences, resources(), diagnostics.version, look)
+    trusted = LastTrustedRelease(paths.release_file)
+    look = make_update_checker(network, trusted)
+    updates = UpdatesViewModel(preferences, resources(), diagnostics.version, look, trusted)
     return AboutModels(diagnostics, SelfTestViewModel(lambda: language.code), updates)

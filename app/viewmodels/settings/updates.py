@@ -1,8 +1,10 @@
 """Check for updates, if the user has allowed it, and show the answer."""
 
+import logging
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Signal
 
@@ -19,9 +21,13 @@ from app.updates.release import (
     is_newer,
     read_source,
 )
-from app.updates.update_check import Look
+from app.updates.update_check import LastTrustedRelease, Look
 from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.states import BannerView, Dot
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
+
+log = logging.getLogger(__name__)
 
 translate = QCoreApplication.translate
 
@@ -57,18 +63,22 @@ class UpdateView:
 class UpdatesViewModel(QObject):
     """Looks for newer versions when a person says so, or at each start once a person chose that.
 
-    Nothing is downloaded and nothing is installed. One for the run; `begin` and `check` need a
-    running loop.
+    Nothing is downloaded and nothing is installed. What a check at the start finds is a `notice`
+    for the window, until a person dismisses it: then none comes of this version again. One for the
+    run; `begin` and `check` need a running loop.
 
     Args:
         preferences: say whether to look at each start.
         resources: where the packager may have put an address.
         running: the version that asks.
         look: asks.
+        trusted: keeps of which version a person does not want to be told again.
     """
 
     changed = Signal(object)
     """The answer or its words have changed; argument: an `UpdateView`."""
+    notice_changed = Signal(object)
+    """The notice for the window came or went; argument: the `BannerView`, or None."""
 
     def __init__(
         self,
@@ -76,12 +86,14 @@ class UpdatesViewModel(QObject):
         resources: Path,
         running: str,
         look: Look,
-        parent: QObject | None = None,
+        trusted: LastTrustedRelease,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._preferences = preferences
         self._running = running
         self._look = look
+        self._trusted = trusted
+        self.notice: BannerView | None = None
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
         self._resources = resources
         self._release: Release | None = None
@@ -101,7 +113,7 @@ class UpdatesViewModel(QObject):
     def begin(self) -> None:
         """Look once at the start, if the person chose that."""
         if self.is_at_start:
-            self.check()
+            self._check(is_start=True)
 
     def translate(self) -> None:
         """Say what is known in another language; of a check that failed, nothing any more."""
@@ -114,9 +126,13 @@ class UpdatesViewModel(QObject):
 
     def check(self) -> None:
         """Ask for a newer version now, once."""
-        if self._source and self.view.state is not UpdateState.LOOKING:
-            self._show(_looking())
-            self._tasks.start(self._ask(self._source), name="look for a newer version")
+        self._check(is_start=False)
+
+    def dismiss_notice(self) -> None:
+        """Take the notice away; of its version none comes again."""
+        if self.notice and self._source:
+            self._trusted.dismiss(self._source.key, str(self.notice.words.values["version"]))
+            self._show_notice(None)
 
     def choose_at_start(self, is_at_start: bool) -> None:
         """Choose whether to ask at each start."""
@@ -127,12 +143,19 @@ class UpdatesViewModel(QObject):
         self._preferences.changed.disconnect(self._on_preferences_changed)
         await self._tasks.aclose()
 
-    async def _ask(self, source: UpdateSource) -> None:
+    def _check(self, *, is_start: bool) -> None:
+        if self._source and self.view.state is not UpdateState.LOOKING:
+            self._show(_looking())
+            self._tasks.start(self._ask(self._source, is_start), name="look for a newer version")
+
+    async def _ask(self, source: UpdateSource, is_start: bool) -> None:
         try:
             release = await self._look(source, self._running)
         except ReleaseRefused as refused:
+            _log_failed(source, refused.fault.value)
             self._show(UpdateView(UpdateState.FAILED, _fault_words(refused.fault)))
         except ApiError as error:
+            _log_failed(source, error.reason)
             words = _packager_words(error, source.host)
             if not words:
                 raise
@@ -140,6 +163,17 @@ class UpdatesViewModel(QObject):
         else:
             self._release = release
             self._show(self._view_of(release))
+            if is_start and self.view.state is UpdateState.NEWER:
+                self._tell(source, release.version)
+
+    def _tell(self, source: UpdateSource, version: str) -> None:
+        if not self._trusted.is_dismissed(source.key, version):
+            words = ErrorMessage(_AVAILABLE, {"version": version})
+            self._show_notice(BannerView(Dot.GOOD, words, "updates"))
+
+    def _show_notice(self, notice: BannerView | None) -> None:
+        self.notice = notice
+        self.notice_changed.emit(notice)
 
     def _view_of(self, release: Release) -> UpdateView:
         if not is_newer(release.version, self._running):
@@ -165,6 +199,13 @@ class UpdatesViewModel(QObject):
 
     def _on_task_failed(self, words: ErrorMessage) -> None:
         self._show(UpdateView(UpdateState.FAILED, localized(words)))
+
+
+_AVAILABLE: Final = QT_TRANSLATE_NOOP("ErrorMessage", "Version {version} is available.")
+
+
+def _log_failed(source: UpdateSource, reason: str) -> None:
+    log.info("The check for updates at %s failed: %s", source.host, reason)
 
 
 def _looking() -> UpdateView:

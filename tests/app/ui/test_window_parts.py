@@ -171,6 +171,14 @@ def test_notice_offers_what_can_be_done(theme: Theme, qtbot: QtBot) -> None:
     with qtbot.waitSignal(bar.settings_requested, timeout=20_000):
         click(button_named(bar, "Open settings"))
 
+    newer = BannerView(Dot.GOOD, ErrorMessage("Version 0.2.0 is available."), "updates")
+    bar.show_banner(newer)
+    with qtbot.waitSignal(bar.updates_requested, timeout=20_000):
+        click(button_named(bar, "Show update"))
+    with qtbot.waitSignal(bar.dismissed, timeout=20_000) as dismissed:
+        click(button_named(bar, "Dismiss"))
+    assert dismissed.args == [newer]
+
     bar.show_banner(BannerView(Dot.WARN, ErrorMessage("Starting again.")))
     assert not any(button.isVisible() for button in bar.findChildren(QPushButton))
     bar.show_banner(None)

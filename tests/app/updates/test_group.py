@@ -17,7 +17,7 @@ from app.self_test.ui_driver import click, find, until
 from app.ui.settings.about import UpdatesGroup
 from app.ui.theme import Theme
 from app.updates.release import Release, UpdateSource
-from app.updates.update_check import Look
+from app.updates.update_check import LastTrustedRelease, Look
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.updates import UpdateState, UpdatesViewModel
 from tests.support.diagnostics import about_section
@@ -36,7 +36,8 @@ def _updates(folder: Path, preferences: Preferences, look: Look) -> UpdatesViewM
     key = base64.b64encode(b"k" * 32).decode()
     written = json.dumps({"address": "https://updates.example.org/p.json", "key": key})
     (folder / "updates.json").write_text(written, encoding="utf-8")
-    return UpdatesViewModel(preferences, folder, "0.1.0", look)
+    trusted = LastTrustedRelease(folder / "release.json")
+    return UpdatesViewModel(preferences, folder, "0.1.0", look, trusted)
 
 
 async def test_newer_version_is_described_and_its_page_only_offered(

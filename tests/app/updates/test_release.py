@@ -268,8 +268,12 @@ def test_packager_is_told_what_cannot_be_signed(
 @pytest.mark.parametrize(
     ("name", "address", "fault"),
     [
-        ("new.pem", "http://example.org/", "no https address"),
-        ("new.pem", "https://example.org/?x=1", "no https address without"),
+        (
+            "new.pem",
+            "http://example.org/",
+            "http://example.org/: The address must begin with https://",
+        ),
+        ("new.pem", "https://example.org/?x=1", "and have no user name, ? or #."),
         ("no/new.pem", "https://example.org/", "No such file or directory"),
         ("words.txt", "https://example.org/", "holds no private key"),
         (str(PACKAGING / "release-key.pem"), "https://example.org/", "name a file elsewhere"),

@@ -60,12 +60,9 @@ async def _updates(
     chosen = PinnedCaCertificate(authority, read_ca_certificate(authority).fingerprint)
     network = Network(lambda: ProxySettings(authority=chosen), Trust())
     preferences = Preferences(SettingsFile(folder / "settings.toml"))
-    updates = UpdatesViewModel(
-        preferences,
-        folder,
-        "0.1.0",
-        make_update_checker(network, LastTrustedRelease(folder / "release.json")),
-    )
+    trusted = LastTrustedRelease(folder / "release.json")
+    look = make_update_checker(network, trusted)
+    updates = UpdatesViewModel(preferences, folder, "0.1.0", look, trusted)
     updates.choose_at_start(at_start)
     try:
         yield updates
@@ -118,9 +115,14 @@ async def test_answers_are_shown_or_refused_and_nothing_but_the_question_is_sent
             names = {line.partition(b":")[0] for line in lines[1:] if line}
             assert names == {b"host", b"accept", b"accept-encoding", b"connection", b"user-agent"}
             assert b"user-agent: parley" in lines
+        # Who asks sees the answer where it was asked.
+        assert updates.notice is None
 
 
-async def test_server_that_nobody_vouches_for_is_told_nothing(tmp_path: Path) -> None:
+async def test_server_that_nobody_vouches_for_is_told_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     file = tmp_path / "authority.pem"
     file.write_bytes(issue("Ours", is_authority=True).pem)
     async with (
@@ -130,10 +132,13 @@ async def test_server_that_nobody_vouches_for_is_told_nothing(tmp_path: Path) ->
         view = await _asked(updates)
 
         assert view.state is UpdateState.FAILED
+        assert "add a custom certificate in Settings, under “Network”." in view.words
+        failed = [line for line in caplog.messages if "The check for updates" in line]
+        assert failed == [f"The check for updates at {updates.host} failed: connect_tls_unknown"]
         assert server.requests == b""
 
 
-async def test_opted_in_user_is_told_of_an_update_at_start(tmp_path: Path) -> None:
+async def test_opted_in_user_is_told_of_an_update_at_start_until_dismissed(tmp_path: Path) -> None:
     authority = issue("Ours", is_authority=True)
     file = tmp_path / "authority.pem"
     file.write_bytes(authority.pem)
@@ -141,8 +146,18 @@ async def test_opted_in_user_is_told_of_an_update_at_start(tmp_path: Path) -> No
         tls_server(issue("s", by=authority).context(tmp_path)) as server,
         _updates(tmp_path, server, file, at_start=True) as updates,
     ):
-        server.answer = _answer(_signed("0.3"))
-        updates.begin()
-        await emitted(updates.changed)
-
+        assert await _told_at_start(updates, server, "0.1.0") == ""
+        assert await _told_at_start(updates, server, "0.3") == "Version 0.3 is available."
         assert updates.view.state is UpdateState.NEWER
+        updates.dismiss_notice()
+        assert updates.notice is None
+        assert await _told_at_start(updates, server, "0.3") == ""
+        assert await _told_at_start(updates, server, "0.4") == "Version 0.4 is available."
+
+
+async def _told_at_start(updates: UpdatesViewModel, server: TlsServer, version: str) -> str:
+    """Announces a version, and gives what the window says of it after a start."""
+    server.answer = _answer(_signed(version))
+    updates.begin()
+    await emitted(updates.changed)
+    return updates.notice.words.sentence if updates.notice else ""

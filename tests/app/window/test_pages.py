@@ -1,16 +1,24 @@
 """The pages of the window: what each lets through, and what it leaves as it was."""
 
+import base64
+import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
+from app.config.settings import Settings, SettingsFile, UpdateSettings
+from app.paths import paths_under
 from app.self_test.ui_driver import click, find, type_into
 from app.ui.notice_bar import NoticeBar
 from app.ui.sidebar.sidebar import StatusFoot
 from app.ui.skills_panel import SkillsPanel
+from app.updates.release import Release, UpdateSource
+from app.viewmodels.settings import about
 from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
+from tests.support.widgets import label_texts
 from tests.support.window import (
     KeyringInMemory,
     Person,
@@ -109,3 +117,35 @@ async def test_key_that_no_keyring_takes_is_said_to_be_kept_until_the_end(tmp_pa
         setup.projects.rename(setup.projects.rows[-1].project_id, "Workshop")
         [foot] = person.window.findChildren(StatusFoot)
         assert foot.accessibleName() == "Workshop: connected"
+
+
+async def test_window_says_once_which_newer_version_the_start_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def announce(_source: UpdateSource, _running: str) -> Release:
+        return Release("90.2", datetime(2030, 1, 1, tzinfo=UTC), "", "https://example.org/get")
+
+    paths = paths_under(tmp_path)
+    paths.make()
+    SettingsFile(paths.settings_file).save(Settings(updates=UpdateSettings(at_start=True)))
+    key = base64.b64encode(b"k" * 32).decode()
+    written = json.dumps({"address": "https://updates.example.org/p.json", "key": key})
+    (tmp_path / "updates.json").write_text(written, encoding="utf-8")
+    monkeypatch.setattr(about, "resources", lambda: tmp_path)
+    monkeypatch.setattr(about, "make_update_checker", lambda *_: announce)
+    async with running_program(tmp_path) as person:
+        updates, window = person.program.about.updates, person.window
+        updates.begin()
+        await person.sees(
+            lambda: "Version 90.2 is available." in label_texts(window),
+            "the window tells of the version",
+            updates.notice_changed,
+        )
+
+        click(find(window, QAbstractButton, "Show update"))
+        assert window.focusWidget() is find(window, QAbstractButton, "Open download page…")
+        click(find(window, QAbstractButton, "Back to the chat"))
+        click(find(window, QAbstractButton, "Dismiss"))
+
+        assert "Version 90.2 is available." not in label_texts(window)
+        assert updates.notice is None

@@ -139,6 +139,7 @@ def test_model_file_is_dropped_and_nothing_else(page: FirstRun) -> None:
 def test_provider_key_lists_the_models_of_its_provider(page: FirstRun, qtbot: QtBot) -> None:
     _choose_provider(page, "Anthropic")
     assert not button_named(page, "Check and list models").isEnabled()
+    assert any("only until Parley closes if there is none" in text for text in label_texts(page))
     enter_text(_field(page, "Key"), "sk-1")
     with qtbot.waitSignal(page.key_given, timeout=20_000) as given:
         click(button_named(page, "Check and list models"))

@@ -1,5 +1,6 @@
 """The settings: sections, theme, search, undo, and the way back."""
 
+import sys
 from functools import partial
 from importlib import metadata
 from pathlib import Path
@@ -91,6 +92,21 @@ def test_about_names_the_version(page: _Page) -> None:
 
     assert f"Version {metadata.version('parley')}" in label_texts(page)
     assert any("Python" in text and "Qt" in text for text in label_texts(page))
+
+
+def test_about_names_what_is_included_and_where_an_installed_program_lists_licences(
+    theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(sys, "executable", "/usr/lib/parley/parley")
+    section = about_section(theme)
+    qtbot.addWidget(section)
+
+    (words,) = (text for text in label_texts(section) if "Apache License" in text)
+    for name in ("STIX Two Math", "look-alike letters of Unicode", "Mermaid"):
+        assert name in words
+    assert "file /usr/lib/parley/licences.txt lists them all" in words
 
 
 def test_escape_and_the_arrow_lead_back(page: _Page, qtbot: QtBot) -> None:
