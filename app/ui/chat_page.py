@@ -386,6 +386,8 @@ class ChatPage(QWidget):
         self._empty.import_requested.connect(self.import_requested)
         self._picker.agent_chosen.connect(self._chat.chosen.choose_agent)
         self._picker.model_chosen.connect(self._chat.chosen.choose_model)
+        for chosen in (self._picker.agent_chosen, self._picker.model_chosen):
+            chosen.connect(self.take_focus)
         self._picker.answers_chosen.connect(self._chat.chosen.choose_answers)
         self._picker.download_requested.connect(self.models_requested)
         self._picker.key_requested.connect(self.keys_requested)

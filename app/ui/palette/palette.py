@@ -133,7 +133,7 @@ class Palette(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
         self._new_window = plain_label(
-            self.tr("{keys} in a new window").format(keys=key_text(QKeySequence("Ctrl+Enter"))),
+            self.tr("{keys} in a new window").format(keys=key_text(QKeySequence("Ctrl+Return"))),
             theme,
             size="small",
             ink="ink-3",

@@ -130,7 +130,8 @@ class CatalogList(QWidget):
     def _lay_out(self) -> None:
         row = FlowLayout()
         row.add(self._new, self._folder, self._refresh)
-        stack(self, 10, self._none, self._cards, row)
+        # Above the cards: below a long list nobody sees how to make a new one.
+        stack(self, 10, row, self._none, self._cards)
 
     def _card(self, row: CatalogRow) -> CatalogCard:
         card = CatalogCard(self._theme, row, self._icon)

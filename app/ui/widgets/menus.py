@@ -6,7 +6,7 @@
 import sys
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRectF, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAction,
@@ -22,12 +22,18 @@ from app.ui.theme import Theme
 from app.ui.widgets.focus_ring import is_keyboard_used
 from app.ui.widgets.motion import fade_in
 
+_ENTER_KEYS: Final = ("Return", "Enter")
+
 
 def key_text(keys: QKeySequence) -> str:
     """Return the keys in the spelling of the system, without a plus between them: "Ctrl K"."""
     native = keys.toString(QKeySequence.SequenceFormat.NativeText)
     if sys.platform == "darwin":
         return native
+    if keys.toString().endswith(_ENTER_KEYS):
+        # Qt names two keys, Return and Enter; people have one word for both.
+        before, plus, _ = native.rpartition("+")
+        native = before + plus + QCoreApplication.translate("Keys", "Enter")
     # A plus at the end is the key itself.
     return native[:-1].replace("+", " ") + native[-1:]
 

@@ -95,7 +95,9 @@ def default_model(models: Iterable[Model] = ()) -> ModelOption:
         return ModelOption(model=None, display_name="", details=words)
     row = _row(default, "")
     # A chat can always go back to the default, even while its model is not available.
-    return replace(row, model=None, details=words, is_available=True, group=words)
+    # The same model has a row of its own below, which the settings do not change.
+    where = QCoreApplication.translate("Models", "Always the current default")
+    return replace(row, model=None, details=words, is_available=True, where=where, group=words)
 
 
 def model_rows(

@@ -7,6 +7,7 @@ import pytest
 from app.chat.items import ReplyPart
 from app.composition import Composition
 from app.ui.composer.agent_picker import AgentPicker
+from app.ui.composer.message_edit import MessageEdit
 from app.ui.settings.agents import AgentsSection
 from app.ui.settings.settings_page import SettingsPage
 from tests.support.fake_service import FakeService
@@ -81,7 +82,11 @@ async def test_agent_chosen_for_a_chat_answers_there_after_a_restart_too(tmp_pat
 
 def _choose(person: Person, name: str) -> None:
     [row] = [row for row in person.program.catalog.agents.rows if row.name == name]
-    child(person.window, AgentPicker).agent_chosen.emit(row)
+    picker = child(person.window, AgentPicker)
+    picker.setFocus()
+    picker.agent_chosen.emit(row)
+    # What is typed next is the message.
+    assert person.window.focusWidget() is child(person.window, MessageEdit)
 
 
 def _offers(program: Composition, name: str) -> bool:

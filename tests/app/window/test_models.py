@@ -16,6 +16,7 @@ from app.config.settings import (
     SettingsFile,
 )
 from app.ui.composer.agent_picker import AgentPicker
+from app.ui.composer.message_edit import MessageEdit
 from app.ui.composer.model_list import ModelList
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.chat.model_choice import ModelOption
@@ -170,12 +171,15 @@ async def test_reply_that_broke_off_offers_another_model_and_to_go_on(tmp_path: 
 def _choose_model(person: Person, name: str) -> None:
     """Choose a model as a person does: the chip, the switch, the row."""
     picker = child(person.window, AgentPicker)
+    picker.setFocus()
     picker.open()
     click(button_named(picker, "Model"))
     shown = child(child(picker, ModelList), QListView)
     row = next(n for n in range(shown.model().rowCount()) if _name_in(shown, n) == name)
     shown.setCurrentIndex(shown.model().index(row, 0))
     press(shown, Qt.Key.Key_Return)
+    # What is typed next is the message.
+    assert person.window.focusWidget() is child(person.window, MessageEdit)
 
 
 def _name_in(shown: QListView, row: int) -> str:

@@ -115,9 +115,9 @@ async def test_agents_are_asked_for_when_they_are_looked_at_and_switched_by_a_cl
         fault = "agents/x.md, line 4: the line “name: …” is missing."
         assert {"Writer", "Knows about writer.", "Notes", fault} <= texts
         button_named(section, "Auto means: The best agent for the message").setFocus()
-        by_tab = _names_by_tab(section, 9)
-        assert by_tab[:3] == ["My instructions", "Edit Broken", "Broken"]
-        assert by_tab[-2:] == ["New agent", "Open folder: Agents"]
+        by_tab = _names_by_tab(section, 6)
+        assert by_tab[:3] == ["My instructions", "New agent", "Open folder: Agents"]
+        assert by_tab[3:] == ["Refresh: Agents", "Edit Broken", "Broken"]
         click(button_named(section, "Notes"))
         assert button_named(section, "Notes").isChecked()
         await settled(agents)

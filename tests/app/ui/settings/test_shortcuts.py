@@ -44,6 +44,9 @@ def test_every_command_and_every_key_of_a_part_is_there(section: ShortcutsSectio
     assert {key.text for key in context_keys()} <= shown
     assert {part_words(part) for part in KeyContext} <= shown
     assert "Zoom In" not in shown
+    # One word for one key, as below the message box.
+    assert {"Enter", "Shift Enter, Up"} <= shown
+    assert not any("Return" in text for text in shown)
 
 
 def test_command_that_came_later_is_there_when_the_settings_open_again(

@@ -30,6 +30,12 @@ def test_status_line_names_the_model_and_its_state(state: ModelState, dot: Dot, 
         assert (shown.dot, shown.name, shown.words) == (dot, "Small", words)
 
 
+def test_default_is_told_apart_from_the_row_of_the_same_model() -> None:
+    demo = Model(id="offline", display_name="Demo", provider="Parley", is_default=True)
+    places = [(row.display_name, row.where) for row in model_rows([demo], is_local=True)]
+    assert places == [("Demo", "Always the current default"), ("Demo", "Parley")]
+
+
 def test_trouble_of_the_connection_comes_before_the_model() -> None:
     model = Model(id="m", display_name="Small", is_default=True)
     lost = StatusView(Dot.BAD, "Local service", "stopped")
