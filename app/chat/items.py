@@ -22,7 +22,7 @@ from typing import Final
 from app.api.events import Usage
 from app.common.error_messages import ErrorMessage
 from app.store.plain_text import without_markdown
-from app.store.records import StoredAttachment, StoredTurn
+from app.store.records import ReplyPiece, StoredAttachment, StoredTurn
 from local_tools.canonical import parse_text
 from local_tools.errors import InvalidInputError
 from local_tools.ledger.steps import (
@@ -129,7 +129,7 @@ class ReplyPart:
 
     `shows_agent` is true for the first part of a reply and after each hand-over: there the
     badge and the name are drawn. `text` is Markdown as it came. `ends_reply` is true for the last
-    text of a reply that nothing is added to any more.
+    text of a reply that nothing is added to any more, unless a `ToolCall` behind it `closes` it.
     At the part that ends a reply, `model` is the name of the model that answered, or that was
     chosen to, and `usage` what the whole reply used; empty and None where that is not known.
     """
@@ -191,6 +191,7 @@ class ToolCall:
         has_folder_now: The chat has a folder by now, which the call lacked.
         is_undone: What it changed was put back since.
         images: What the tool returned beside its text.
+        closes: The last text of the reply that ends with this call; None everywhere else.
     """
 
     call_id: str
@@ -210,6 +211,7 @@ class ToolCall:
     has_folder_now: bool = False
     is_undone: bool = False
     images: tuple[StoredAttachment, ...] = ()
+    closes: ReplyPart | None = None
 
     @property
     def needs_folder(self) -> bool:
@@ -328,6 +330,17 @@ def tool_call(
         release=details.release,
         masked=details.masked,
     )
+
+
+def call_in_reply(key: str, piece: ReplyPiece, call: ToolCall | None) -> ToolCall:
+    """Return the row of a call in a reply; `call` is what is known of it beside its piece."""
+    call = call or ToolCall(piece.call_id, piece.text)
+    target = piece.target
+    if not target and call.state is not CallState.WAITING:
+        # The program ended before this row was stored.
+        target = call.target
+    title = call.title or piece.title or piece.text
+    return replace(call, key=key, tool=piece.text, title=title, target=target)
 
 
 def tool_calls(records: Iterable[CallRecord], registry: ToolRegistry) -> dict[str, ToolCall]:

@@ -35,6 +35,7 @@ from app.chat.items import (
     Thought,
     ToolCall,
     UserMessage,
+    call_in_reply,
     changes_between,
 )
 from app.common.observable import Subscribers
@@ -248,7 +249,8 @@ def reply_item(
     piece, key = pieces[position], piece_key(turn_id, position)
     match piece.kind:
         case PieceKind.TEXT:
-            ends_reply = is_over and position == _last_text(pieces)
+            ends_with_call = pieces[-1].kind is PieceKind.CALL
+            ends_reply = is_over and not ends_with_call and position == _last_text(pieces)
             return ReplyPart(
                 key=key,
                 text=piece.text,
@@ -274,7 +276,13 @@ def reply_item(
         case PieceKind.HANDOVER:
             return Handover(key, piece.text or None, piece.agent_display_name or "")
         case PieceKind.CALL:
-            return _tool_row(key, piece, calls.get(piece.call_id))
+            row = call_in_reply(key, piece, calls.get(piece.call_id))
+            last = _last_text(pieces) if is_over and position == len(pieces) - 1 else None
+            if last is None:
+                return row
+            said = pieces[: last + 1]
+            text = reply_item(turn_id, last, said, calls, created_at, model=model, usage=usage)
+            return replace(row, closes=text if isinstance(text, ReplyPart) else None)
 
 
 def reply_items(
@@ -308,16 +316,6 @@ def _begins(position: int, pieces: Sequence[ReplyPiece]) -> bool:
         if before.kind in (PieceKind.TEXT, PieceKind.THOUGHT):
             return before.agent_name != pieces[position].agent_name
     return True
-
-
-def _tool_row(key: str, piece: ReplyPiece, call: ToolCall | None) -> ToolCall:
-    call = call or ToolCall(piece.call_id, piece.text)
-    target = piece.target
-    if not target and call.state is not CallState.WAITING:
-        # The program ended before this row was stored.
-        target = call.target
-    title = call.title or piece.title or piece.text
-    return replace(call, key=key, tool=piece.text, title=title, target=target)
 
 
 class Transcript:

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QWidget
 from shiboken6 import Shiboken
 
-from app.chat.items import Item, Notice, ReplyPart, UserMessage
+from app.chat.items import Item, Notice, ReplyPart, ToolCall, UserMessage
 from app.common.error_messages import ErrorMessage
 from app.ui.transcript.copying import spoken_name
 from app.ui.transcript.hit_targets import FromNote, HitTarget, OpenLink, OpenPage, ToNote
@@ -143,6 +143,7 @@ class AccessibleRows(QObject):
     def description(self, number: int) -> str:
         """Return the accessible description: what a reply used, where that is known."""
         item = self._cache.item(number) if 0 <= number < self.count else None
+        item = item.closes if isinstance(item, ToolCall) else item
         used = item.usage if isinstance(item, ReplyPart) else None
         return reply_usage_words(used) if used is not None else ""
 

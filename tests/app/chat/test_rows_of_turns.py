@@ -1,5 +1,6 @@
 """Which rows show what the service has and what is kept here, told by the kept values alone."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -59,14 +60,17 @@ def test_usage_of_a_reply_is_on_its_last_text_part() -> None:
 
 
 @pytest.mark.parametrize("state", CallState)
-def test_reply_ends_before_its_last_call_only_where_that_is_decided(state: CallState) -> None:
+def test_reply_ends_with_its_last_call_only_where_that_is_decided(state: CallState) -> None:
     pieces = (
         ReplyPiece(PieceKind.TEXT, "One", "m1"),
         ReplyPiece(PieceKind.CALL, "read_file", "m1", call_id="a"),
     )
     call = ToolCall("a", "read_file", state=state)
 
-    text, _ = reply_items("t1", pieces, {"a": call}, None)
+    text, row = reply_items("t1", pieces, {"a": call}, None, model="Small")
 
     assert isinstance(text, ReplyPart)
-    assert text.ends_reply == (state not in (CallState.WAITING, CallState.RUNNING))
+    assert isinstance(row, ToolCall)
+    is_over = state not in (CallState.WAITING, CallState.RUNNING)
+    assert (text.ends_reply, text.model) == (False, "")
+    assert row.closes == (replace(text, ends_reply=True, model="Small") if is_over else None)

@@ -1,7 +1,10 @@
 """`MessageFoot` is the line below a message: its actions, time, agent and model.
 
+Where a reply ends with a tool call it stands below that.
+
 `has_foot` says which items have one. It is painted only for the message that is hovered, focused or
-last; its space is always reserved, so that nothing moves.
+last; its space is always reserved, so that nothing moves. `action_words` words the buttons of the
+transcript.
 """
 
 from collections.abc import Sequence
@@ -10,11 +13,10 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 
-from app.chat.items import Action, Item, ReplyPart, SendState, UserMessage
+from app.chat.items import Action, Item, ReplyPart, SendState, ToolCall, UserMessage
 from app.store.plain_text import without_markdown
 from app.ui.transcript.hit_targets import Choose, CopyMessage, HitTarget, TargetAction
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
-from app.ui.transcript.rows.tool_row import action_words
 from app.ui.widgets.labels import short_name
 from app.ui.widgets.stylesheet import Token
 from app.viewmodels.chat.usage_texts import reply_usage_words
@@ -46,7 +48,36 @@ def has_foot(item: Item | None) -> bool:
     """Return whether an item can have actions."""
     if isinstance(item, UserMessage):
         return item.state is SendState.SENT or item.state in _NEVER_ARRIVED
+    if isinstance(item, ToolCall):
+        return item.closes is not None
     return isinstance(item, ReplyPart) and item.ends_reply
+
+
+def action_words(action: Action) -> str:
+    """Return the caption of the button for an action, in the language of the window."""
+    translate = QCoreApplication.translate
+    return {
+        Action.LOAD_REST: translate("Transcript", "Load the rest"),
+        Action.SEND_AGAIN: translate("Transcript", "Send again"),
+        Action.TRY_AGAIN: translate("Transcript", "Try again"),
+        Action.GO_ON: translate("Transcript", "Continue"),
+        Action.CHECK_AGAIN: translate("Transcript", "Check again"),
+        Action.CANCEL: translate("Transcript", "Cancel"),
+        Action.OPEN_SETTINGS: translate("Transcript", "Open settings"),
+        Action.CHOOSE_FOLDER: translate("Transcript", "Choose folder…"),
+        Action.CHOOSE_MODEL: translate("Transcript", "Choose another model…"),
+        Action.CONTINUE_REPLY: translate("Transcript", "Continue"),
+        Action.STOP_CALL: translate("Transcript", "Stop"),
+        Action.SEND_NOW: translate("Transcript", "Send now"),
+        Action.REMOVE: translate("Transcript", "Remove"),
+        Action.MOVE_UP: translate("Transcript", "Move up"),
+        Action.MOVE_DOWN: translate("Transcript", "Move down"),
+        Action.ASK_ANEW: translate("Transcript", "Try again"),
+        Action.EDIT: translate("Transcript", "Edit"),
+        Action.BRANCH: translate("Transcript", "Branch"),
+        Action.OLDER_VERSION: translate("Transcript", "Earlier version"),
+        Action.NEWER_VERSION: translate("Transcript", "Later version"),
+    }[action]
 
 
 def _words_for(action: TargetAction) -> str:
@@ -68,9 +99,11 @@ class MessageFoot:
         self._words = ""
         self._beginning = ""
 
-    def show(self, item: UserMessage | ReplyPart) -> None:
-        """Show a later state of the message."""
+    def show(self, item: UserMessage | ReplyPart | None) -> None:
+        """Show a later state of the message; None for no message."""
         self._item = item if self._offered and has_foot(item) else None
+        if item is None:
+            return
         self._words = _words_of(item)
         # As it is read, not as it is marked up.
         words = without_markdown(item.text[:_LOOKED_AT_CHARS]).split()

@@ -12,8 +12,8 @@ from app.chat.items import Action, Item, Notice, Tone
 from app.ui.transcript.blocks.text_box import TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget
 from app.ui.transcript.painting import RADIUS_PX, PaintContext
+from app.ui.transcript.rows.message_foot import action_words
 from app.ui.transcript.rows.row import RowContext, SingleTextRow
-from app.ui.transcript.rows.tool_row import action_words
 from app.ui.widgets.labels import spoken
 from app.ui.widgets.stylesheet import Token
 

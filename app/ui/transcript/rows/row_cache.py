@@ -148,14 +148,16 @@ class RowCache:
         """Return the key of the message whose foot is always seen: the last, once it is over."""
         for index in range(self.count - 1, max(-1, self.count - 1 - _LAST_ROWS), -1):
             item = self.item(index)
+            if has_foot(item):
+                return item.key
             if isinstance(item, UserMessage | ReplyPart):
-                return item.key if has_foot(item) else ""
+                return ""
         return ""
 
     def reply_of(self, index: int) -> range:
         """Return the rows of the message that a row belongs to: of a reply, all its parts."""
         first = index
-        if isinstance(self.item(index), ReplyPart):
+        if isinstance(self.item(index), ReplyPart | ToolCall):
             while first and not isinstance(self.item(first - 1), UserMessage):
                 first -= 1
         return range(first, index + 1)

@@ -1,7 +1,6 @@
 """`ToolCallRow` shows a tool call: one line that opens to input, output, and who allowed it.
 
 `ToolDetails` is the open part: the exact input and output, with nothing hidden in them.
-`action_words` words the buttons of the transcript.
 """
 
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from app.ui.transcript.blocks.text_box import PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget, Toggle
 from app.ui.transcript.painting import RADIUS_PX, PaintContext, TranscriptStyle
 from app.ui.transcript.rows.attachment_tiles import AttachmentTiles
+from app.ui.transcript.rows.message_foot import MessageFoot, action_words
 from app.ui.transcript.rows.row import Row, RowContext
 from app.ui.transcript.selection import TextRange
 from app.ui.widgets.buttons import CALL_ICONS
@@ -33,34 +33,6 @@ from app.viewmodels.tool_call_texts import (
     undone_words,
 )
 from local_tools.ledger.steps import Decider
-
-
-def action_words(action: Action) -> str:
-    """Return the caption of the button for an action, in the language of the window."""
-    translate = QCoreApplication.translate
-    return {
-        Action.LOAD_REST: translate("Transcript", "Load the rest"),
-        Action.SEND_AGAIN: translate("Transcript", "Send again"),
-        Action.TRY_AGAIN: translate("Transcript", "Try again"),
-        Action.GO_ON: translate("Transcript", "Continue"),
-        Action.CHECK_AGAIN: translate("Transcript", "Check again"),
-        Action.CANCEL: translate("Transcript", "Cancel"),
-        Action.OPEN_SETTINGS: translate("Transcript", "Open settings"),
-        Action.CHOOSE_FOLDER: translate("Transcript", "Choose folder…"),
-        Action.CHOOSE_MODEL: translate("Transcript", "Choose another model…"),
-        Action.CONTINUE_REPLY: translate("Transcript", "Continue"),
-        Action.STOP_CALL: translate("Transcript", "Stop"),
-        Action.SEND_NOW: translate("Transcript", "Send now"),
-        Action.REMOVE: translate("Transcript", "Remove"),
-        Action.MOVE_UP: translate("Transcript", "Move up"),
-        Action.MOVE_DOWN: translate("Transcript", "Move down"),
-        Action.ASK_ANEW: translate("Transcript", "Try again"),
-        Action.EDIT: translate("Transcript", "Edit"),
-        Action.BRANCH: translate("Transcript", "Branch"),
-        Action.OLDER_VERSION: translate("Transcript", "Earlier version"),
-        Action.NEWER_VERSION: translate("Transcript", "Later version"),
-    }[action]
-
 
 _SIDE_PX: Final = 14
 _GAP_PX: Final = 10
@@ -210,6 +182,7 @@ class ToolCallRow(Row):
         self._icon_of = row_context.tool_icon
         self._details = ToolDetails(row_context.style)
         self._tiles = AttachmentTiles(row_context, is_beside_words=True)
+        self._foot = MessageFoot(row_context.style, row_context.actions)
         self._item: ToolCall | None = None
         self._is_open = False
         self._width = 0
@@ -222,6 +195,7 @@ class ToolCallRow(Row):
             self._tiles.show(item.images)
         self._item = item
         self._details.show(item)
+        self._foot.show(item.closes)
         self._fit()
         return True
 
@@ -241,7 +215,7 @@ class ToolCallRow(Row):
         if self._item is None:
             return
         painter, style = context.painter, self._style
-        panel = QRectF(0, 0, self._width, self.height)
+        panel = QRectF(0, 0, self._width, self._foot_top)
         style.draw_panel(painter, panel, "panel", "line", RADIUS_PX)
         self._paint_head(painter, self._item)
         if self._is_open:
@@ -256,18 +230,29 @@ class ToolCallRow(Row):
         self._paint_actions(context)
         if context.focus and context.focus.action == Toggle():
             style.draw_focus(painter, context.focus.box.adjusted(1, 1, -1, -1), RADIUS_PX)
+        self._foot.paint(context, self._foot_top, self._width)
 
     def targets(self) -> list[HitTarget]:
-        """Return the line, which opens and closes the row, and the buttons."""
+        """Return the line, which opens and closes the row, and the buttons, also of the foot."""
         head = QRectF(0, 0, self._width, self._style.scaled(_HEAD_PX))
         action_targets = self._action_targets(head)
         line = _before(action_targets, head)
         toggle = HitTarget(Toggle(), line, self._line_text())
-        return [toggle, *action_targets, *self._tiles.targets(self._tiles_origin)]
+        tiles = self._tiles.targets(self._tiles_origin)
+        foot = self._foot.targets(self._foot_top, self._width)
+        return [toggle, *action_targets, *tiles, *foot]
+
+    def hint_at(self, point: QPointF) -> str:
+        """Return what the reply used, at the words of the foot."""
+        return self._foot.hint_at(point, self._foot_top, self._width)
+
+    @property
+    def _foot_top(self) -> int:
+        return self.height - self._foot.height
 
     @property
     def _tiles_origin(self) -> QPointF:
-        return QPointF(_SIDE_PX, self.height - self._tiles.height - _GAP_PX)
+        return QPointF(_SIDE_PX, self._foot_top - self._tiles.height - _GAP_PX)
 
     def _action_targets(self, head: QRectF) -> list[HitTarget]:
         """Return the buttons for the call: at the end of the line, or of the reason below it."""
@@ -312,7 +297,7 @@ class ToolCallRow(Row):
         below = self._details.height if self._is_open else reason
         self._tiles.fit(max(0.0, self._width - 2.0 * _SIDE_PX))
         images = round(self._tiles.height) + 2 * _GAP_PX if self._tiles.height else 0
-        self.height = self._style.scaled(_HEAD_PX) + below + images
+        self.height = self._style.scaled(_HEAD_PX) + below + images + self._foot.height
 
     def _reason(self) -> str:
         """Return the reason of a failure, or the last line that a running call has written."""

@@ -11,9 +11,8 @@ from app.ui.transcript.blocks.text_box import TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget, TargetAction, Toggle, Withdraw
 from app.ui.transcript.painting import PaintContext
 from app.ui.transcript.rows.attachment_tiles import AttachmentTiles
-from app.ui.transcript.rows.message_foot import MessageFoot
+from app.ui.transcript.rows.message_foot import MessageFoot, action_words
 from app.ui.transcript.rows.row import RowContext, SingleTextRow
-from app.ui.transcript.rows.tool_row import action_words
 from app.ui.widgets.stylesheet import Token
 
 TEXT_LIMIT: Final = 64 * 1024

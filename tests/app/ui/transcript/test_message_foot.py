@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.api.events import Usage
-from app.chat.items import Action, SendState
+from app.chat.items import Action, CallState, SendState, ToolCall
 from app.ui.transcript.hit_targets import Choose, CopyMessage, HitTarget, TargetAction
 from app.ui.widgets.focus_ring import note_input
 from tests.app.ui.transcript.conftest import Show
@@ -175,6 +175,24 @@ def test_copy_takes_the_whole_reply_as_it_is_shown(show: Show) -> None:
     shown.settle()
     shown.click("q:2", _target(shown, "q:2", CopyMessage()))
     assert QGuiApplication.clipboard().text() == "One moment.\n\nIt is."
+
+
+def test_foot_stands_below_the_call_that_a_reply_ends_with(show: Show) -> None:
+    used = replace(_ANSWER, usage=Usage(7, None, cost_usd=0.0))
+    call = ToolCall("c", "read_file", key="q:1", state=CallState.INTERRUPTED, closes=used)
+    shown = show((_QUESTION, replace(_ANSWER, ends_reply=False), call))
+    shown.view.offer(_ACTIONS)
+    shown.settle()
+    text, row = shown.placed("q:0"), shown.placed("q:1")
+    # As near as any call is to the text before it.
+    assert row.top - (text.top + text.row.height) < 12
+    assert shown.targets("q:0") == []
+    assert _names(shown, "q:1")[1:] == ["Copy", "Try again", "Edit", "Branch"]
+    assert not _is_plain(_picture(shown, "q:1"))
+    shown.click("q:1", _target(shown, "q:1", CopyMessage()))
+    assert QGuiApplication.clipboard().text() == "It is."
+    read = QAccessible.queryAccessibleInterface(shown.view.accessible_rows.row(2))
+    assert read.text(QAccessible.Text.Description) == "7 tokens read · free"
 
 
 def test_screen_reader_finds_the_buttons_by_name_and_presses_them(chat: Shown) -> None:
