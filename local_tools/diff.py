@@ -1,4 +1,4 @@
-"""Make the diff of two texts, and read the new text back from a diff."""
+"""Make the diff of two texts, read the new text back from a diff, and count its lines."""
 
 import difflib
 from collections import Counter
@@ -47,6 +47,12 @@ def shown_new_text(diff: str) -> str:
             shown[-1] = shown[-1].removesuffix("\n")
         is_new = row.startswith(("+", " "))
     return "".join(shown)
+
+
+def line_counts(diff: str) -> tuple[int, int]:
+    """Return how many lines a diff of `change_text` adds and removes."""
+    starts = Counter(row[:1] for row in diff.split("\n") if not row.startswith("@@"))
+    return starts["+"], starts["-"]
 
 
 def _lines(text: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Keep copies of what file tools change, and undo their calls.
 
-Before a call, `UndoStore` stores copies and an `UndoRecord` in the call's `RecordFolder`. `restore`
+Before a call, `UndoStore` stores copies, the diff that its card showed, and an `UndoRecord` in the
+call's `RecordFolder`. `restore`
 undoes each change if the file is unchanged since: moved files are moved back, trashed ones are
 taken out of the trash, new files are removed, and changed ones get their contents back.
 
@@ -42,6 +43,7 @@ from local_tools.undo.trash import find_in_trash, restore_from_trash
 UndoState: TypeAlias = Literal["available", "done", "unavailable"]
 
 _RECORD: Final = "record.json"
+_DIFF: Final = "change.diff"
 _AS_IT_IS: Final[Mapping[Path, FileSnapshot]] = MappingProxyType({})
 
 
@@ -93,6 +95,19 @@ class UndoRecord:
     root: Root
     places: tuple[PlaceRecord, ...]
     is_undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeptChange:
+    """What a call was to change.
+
+    Attributes:
+        diff: The diff as it was shown before the call; empty if there was none.
+        is_new: Whether there was nothing before at its only path.
+    """
+
+    diff: str
+    is_new: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +334,8 @@ class UndoStore:
             kept.path.parent.mkdir(mode=0o700, exist_ok=True)
             kept.path.mkdir(mode=0o700)
             kept.write(UndoRecord(call.tool_name, root, tuple(_places(kept, call.order, root))))
+            if call.preview is not None and call.preview.kind == "diff":
+                write_private(kept.path / _DIFF, call.preview.text.encode())
         except (OSError, ToolError) as exc:
             log.info("Cannot save a copy for undoing the call %s: %s", key.call_id, exc)
 
@@ -352,6 +369,19 @@ class UndoStore:
         except ToolError as exc:
             reason = MarkedSentence(str(exc))
         return Undo("unavailable" if reason else "available", reason, paths)
+
+    def change(self, key: CallKey) -> KeptChange | None:
+        """Return what a call was to change; None if nothing is kept of it."""
+        kept = RecordFolder(self._folder, key)
+        record = kept.read()
+        if record is None:
+            return None
+        try:
+            diff = (kept.path / _DIFF).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            # There was none, or an earlier version made the record.
+            diff = ""
+        return KeptChange(diff, [item.before for item in record.places] == [ABSENT])
 
     def undone(self, keys: Iterable[CallKey]) -> frozenset[CallKey]:
         """Return which of these calls were undone."""

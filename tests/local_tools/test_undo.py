@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from local_tools.context import Desktop
+from local_tools.diff import line_counts
 from local_tools.errors import ToolError
 from local_tools.execution.call_runner import CallRunner, HostActions
 from local_tools.execution.prepare import PreparedCall
@@ -17,6 +18,7 @@ from local_tools.outcome import ToolOutcome
 from local_tools.registry import ToolRegistry
 from local_tools.undo.undo import (
     COPY_LIMIT_BYTES,
+    KeptChange,
     RecordFolder,
     UndoRecord,
     UndoStore,
@@ -72,14 +74,20 @@ async def test_a_written_file_gets_its_contents_and_mode_back(
 
 
 async def test_a_new_file_is_removed_again(folder: Path, store: UndoStore) -> None:
-    await run(store, call_of("write_file", folder, path="a", content="new"))
+    await run(store, call_of("write_file", folder, path="a", content="new\n"))
+    made = KeptChange("@@ line 1 @@\n+new", is_new=True)
+    assert store.change(KEY) == made
     store.undo(KEY)
     assert not (folder / "a").exists()
+    assert store.change(KEY) == made
 
 
 async def test_an_edit_is_undone(folder: Path, store: UndoStore) -> None:
     (folder / "a").write_text("one two")
     await run(store, call_of("edit_file", folder, path="a", old_text="one", new_text="1"))
+    kept = store.change(KEY)
+    assert kept is not None
+    assert (line_counts(kept.diff), kept.is_new) == ((1, 1), False)
     store.undo(KEY)
     assert (folder / "a").read_text() == "one two"
 
@@ -93,6 +101,7 @@ async def test_moved_things_are_moved_back(folder: Path, store: UndoStore) -> No
         await run(store, call_of("move_file", folder, path=path, new_path=new_path), key)
         store.undo(key)
     assert (folder / "sub" / "a").read_text() == "text"
+    assert store.change(key) == KeptChange("", is_new=False)
     assert not (folder / "b").exists()
     assert not (folder / "other").exists()
 
@@ -213,18 +222,19 @@ async def test_copies_are_for_their_owner_only_and_go_with_their_chat(
     finally:
         os.umask(before)
     kept = [tmp_path / "undo", *(tmp_path / "undo").rglob("*")]
-    assert len(kept) == 5
+    assert len(kept) == 6
     assert all(item.stat().st_mode & 0o077 == 0 for item in kept)
     store.erase("home", "another")
     assert store.look(KEY).state == "available"
     store.erase("home", "conversation")
     assert store.look(KEY).state == "unavailable"
+    assert store.change(KEY) is None
     assert not any((tmp_path / "undo").iterdir())
 
 
 async def test_old_and_excess_undo_copies_are_deleted(folder: Path, tmp_path: Path) -> None:
     now = [0.0]
-    room = COPY_LIMIT_BYTES + 5_000
+    room = COPY_LIMIT_BYTES + 9_000
     store = UndoStore(tmp_path / "undo", lambda: now[0], kept_limit_bytes=room)
     keys = [CallKey("home", f"chat-{number}", "call") for number in range(3)]
     for number, key in enumerate(keys):
