@@ -50,6 +50,7 @@ _TEXT: dict[Token, tuple[Token, ...]] = {
     "warn": ("bg", "side", "panel", "warn-soft"),
     "bad": ("bg", "side", "panel", "bad-soft"),
     "good": ("bg", "side", "panel"),
+    "on-tip": ("tip",),
     "code-keyword": ("code-bg",),
     "code-string": ("code-bg",),
     "code-number": ("code-bg",),
