@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.chat.items import CallState, ToolCall, target_in, tool_call
+from app.chat.items import CallChange, CallState, ToolCall, target_in, tool_call
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from app.store.turns import TurnTable
@@ -140,6 +140,22 @@ class CallLog:
         tool = self.registry.get(entry.call.tool)
         changes = tool is None or not tool.definition.effects.read_only
         return _details(entry, steps, undo, output, changes=changes)
+
+    async def change(self, call_id: str, conversation_ids: Sequence[str]) -> CallChange | None:
+        """Return what a call changed; None where nothing is kept of it.
+
+        Args:
+            call_id: The call.
+            conversation_ids: Where it may have been made: a chat, and those it was copied from.
+        """
+        for conversation_id in conversation_ids:
+            key = CallKey(self.profile, conversation_id, call_id)
+            kept = await asyncio.to_thread(self.undo_store.change, key)
+            if kept is not None:
+                undo = await asyncio.to_thread(self.undo_store.look, key)
+                can_undo = undo.state == "available"
+                return CallChange(conversation_id, kept.diff, kept.is_new, can_undo)
+        return None
 
     async def undo(self, key: CallKey) -> MarkedSentence:
         """Undo a call; return a sentence that says what was done.

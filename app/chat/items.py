@@ -93,6 +93,7 @@ class Action(Enum):
     ASK_ANEW = "ask_anew"
     EDIT = "edit"
     BRANCH = "branch"
+    UNDO_CALL = "undo_call"
     OLDER_VERSION = "older_version"
     NEWER_VERSION = "newer_version"
 
@@ -175,6 +176,23 @@ class Handover:
 
 
 @dataclass(frozen=True, slots=True)
+class CallChange:
+    """What a call of a file tool changed, looked up when somebody opens its row.
+
+    Attributes:
+        conversation_id: The chat in which it was made; in a copied chat, that is another one.
+        diff: As the approval card showed it; empty where there is none.
+        is_new: It made the file.
+        can_undo: It can be undone now.
+    """
+
+    conversation_id: str
+    diff: str = ""
+    is_new: bool = False
+    can_undo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ToolCall:
     """One tool call as it stands: the same in the chat, in the Activity panel and in an export.
 
@@ -192,6 +210,7 @@ class ToolCall:
         is_undone: What it changed was put back since.
         images: What the tool returned beside its text.
         closes: The last text of the reply that ends with this call; None everywhere else.
+        change: What it changed; None while nobody looked, and where nothing is known of it.
     """
 
     call_id: str
@@ -212,6 +231,7 @@ class ToolCall:
     is_undone: bool = False
     images: tuple[StoredAttachment, ...] = ()
     closes: ReplyPart | None = None
+    change: CallChange | None = None
 
     @property
     def needs_folder(self) -> bool:

@@ -514,7 +514,7 @@ class Labels:
     thought: str = "Thought"
     allowed_by_you: str = "allowed by you"
     allowed_by_rule: str = "allowed by a rule"
-    allowed_by_attaching: str = "allowed because you attached it"
+    allowed_by_attaching: str = "allowed by attaching"
     allowed_changed: str = "changed and allowed by you"
     input_words: str = "Input"
     output_words: str = "Output"

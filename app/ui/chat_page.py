@@ -361,6 +361,8 @@ class ChatPage(QWidget):
         self._grab.failed.connect(self._on_grab_failed)
         chat.images.drawn.connect(self._transcript.viewport().update)
         chat.images.opened.connect(self._on_images_opened)
+        self._transcript.opened.connect(chat.changes.look)
+        chat.changes.reported.connect(self._on_changes_reported)
         self._transcript.image_opened.connect(chat.images.open)
         chat.opened.connect(self._approval.show)
         chat.opened.connect(self._pane.forget_hit)
@@ -543,6 +545,9 @@ class ChatPage(QWidget):
 
     def _on_images_opened(self, path: Path) -> None:
         open_by_system(QUrl.fromLocalFile(str(path)))
+
+    def _on_changes_reported(self, words: str, is_bad: bool) -> None:
+        self.tell(words, is_bad=is_bad)
 
     def _on_empty_folder_needed(self) -> None:
         if not self._chat.state.folder:

@@ -51,7 +51,7 @@ def export_labels() -> Labels:
         thought=translate("Export", "Thought"),
         allowed_by_you=translate("Activity", "allowed by you"),
         allowed_by_rule=translate("Export", "allowed by a rule"),
-        allowed_by_attaching=translate("Activity", "allowed because you attached it"),
+        allowed_by_attaching=translate("Activity", "allowed by attaching"),
         allowed_changed=translate("Activity", "changed and allowed by you"),
         input_words=translate("Export", "Input"),
         output_words=translate("Export", "Output"),

@@ -1,9 +1,25 @@
 """The text of a tool call's state, the same wherever a call is shown."""
 
+import re
+from pathlib import Path
+from typing import Final
+
 from PySide6.QtCore import QCoreApplication
 
 from app.chat.items import CallState, ToolCall
+from local_tools.diff import line_counts
 from local_tools.ledger.steps import Decider, Decision, ReleaseKind
+
+
+_STARTED: Final = frozenset(
+    {CallState.RUNNING, CallState.DONE, CallState.FAILED, CallState.INTERRUPTED}
+)
+
+
+def target_words(target: str) -> str:
+    """Return what a call is about as it is shown: places in the home folder begin with "~"."""
+    home = re.escape(str(Path.home()))
+    return re.sub(rf"(?:^|(?<=, )){home}(?=[/\\]|, |$)", "~", target)
 
 
 def outcome_words(call: ToolCall) -> str:
@@ -49,10 +65,41 @@ def allowed_words(call: ToolCall) -> str:
     if call.decision is Decision.EDITED:
         return translate("Activity", "changed and allowed by you")
     if call.decider is Decider.ATTACHING:
-        return translate("Activity", "allowed because you attached it")
+        return translate("Activity", "allowed by attaching")
     if not call.decider.is_rule:
         return translate("Activity", "allowed by you")
     return joined_words(translate("Activity", "allowed"), rule_words(call.decider))
+
+
+def facts_words(call: ToolCall) -> str:
+    """Return what an opened call says of itself: what it changed, who allowed it, how long."""
+    decided = _allower_words(call) if call.state in _STARTED else decision_words(call)
+    return joined_words(_change_words(call), decided, duration_words(call.duration_ms))
+
+
+def _change_words(call: ToolCall) -> str:
+    if call.change is None or not call.change.diff or call.state is not CallState.DONE:
+        return ""
+    added, removed = line_counts(call.change.diff)
+    translate = QCoreApplication.translate
+    if call.change.is_new:
+        return translate("Calls", "New file, %n lines", "", added)
+    words = (
+        translate("Calls", "%n lines added", "", added) if added else "",
+        translate("Calls", "%n removed", "", removed) if removed else "",
+    )
+    return ", ".join(filter(None, words))
+
+
+def _allower_words(call: ToolCall) -> str:
+    translate = QCoreApplication.translate
+    by_rule = {
+        Decider.FOLDER_RULE: translate("Calls", "allowed by your rule for this folder"),
+        Decider.INPUT_RULE: translate("Calls", "allowed by your rule for this exact call"),
+        Decider.HOST_RULE: translate("Calls", "allowed by your rule for this site"),
+        Decider.TOOL_RULE: translate("Calls", "allowed by your rule for this tool"),
+    }
+    return by_rule[call.decider] if call.decider in by_rule else allowed_words(call)
 
 
 def rule_words(decider: Decider) -> str:

@@ -44,7 +44,8 @@ _CARET_KEYS: Final = tuple(
     for name, key in QKeySequence.StandardKey.__members__.items()
     if name.startswith(("MoveTo", "Select")) and not name.endswith("Page")
 )
-_FIXED_INKS: Final[dict[RunKind, Token]] = {RunKind.BLANK: "ink-3", RunKind.HIDDEN: "warn"}
+RUN_INKS: Final[dict[RunKind, Token]] = {RunKind.BLANK: "ink-3", RunKind.HIDDEN: "warn"}
+"""The inks of marks that stand among the text."""
 
 
 class Setting(Enum):
@@ -193,7 +194,7 @@ class RevealedText(QTextEdit):
                 cursor.insertBlock()
             cursor.setBlockFormat(self._block_format())
             for run in paragraph.runs:
-                cursor.insertText(run.text, ink(_FIXED_INKS.get(run.kind, paragraph.ink)))
+                cursor.insertText(run.text, ink(RUN_INKS.get(run.kind, paragraph.ink)))
         cursor.endEditBlock()
         # Keyboard focus starts at the beginning of the text.
         self.moveCursor(QTextCursor.MoveOperation.Start)

@@ -114,7 +114,7 @@ class AccessibleRows(QObject):
         self._focus = focus
         self._objects: dict[int, AccessibleRow] = {}
         self._targets: dict[tuple[int, int], AccessibleTarget] = {}
-        self._read: tuple[Item, bool, str] | None = None
+        self._read: tuple[Item, object, str] | None = None
 
     @property
     def count(self) -> int:
@@ -151,10 +151,10 @@ class AccessibleRows(QObject):
         """Return the text of a row, as it is shown."""
         if not 0 <= number < self.count:
             return ""
-        item, is_open = self._cache.item(number), self._cache.is_open(number)
+        item, shape = self._cache.item(number), self._cache.shape(number)
         # Cached, as a screen reader asks for it again at each letter.
-        if self._read is None or self._read[0] is not item or self._read[1] != is_open:
-            self._read = item, is_open, self._cache.read(number).shown_text[:_LONGEST]
+        if self._read is None or self._read[0] is not item or self._read[1] != shape:
+            self._read = item, shape, self._cache.read(number).shown_text[:_LONGEST]
         return self._read[2]
 
     def targets(self, number: int) -> list[HitTarget]:

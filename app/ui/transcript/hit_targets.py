@@ -91,6 +91,13 @@ class Wrap:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowRest:
+    """Show all lines of a piece, or its beginning only."""
+
+    piece: int
+
+
+@dataclass(frozen=True, slots=True)
 class Scroll:
     """Scroll a block sideways that is wider than its place, by mouse or arrow keys."""
 
@@ -126,6 +133,7 @@ TargetAction = (
     | PreviewCode
     | Toggle
     | Wrap
+    | ShowRest
     | Scroll
     | Withdraw
     | OpenImage

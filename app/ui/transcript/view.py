@@ -57,6 +57,7 @@ from app.ui.transcript.hit_targets import (
     OpenPage,
     PreviewCode,
     SaveCode,
+    ShowRest,
     TargetAction,
     Toggle,
     ToNote,
@@ -188,6 +189,8 @@ class TranscriptView(AccessibleArea):
     """What a block of code draws should be seen; arguments: the code, its language."""
     image_opened = Signal(object)
     """An image was pressed; argument: StoredAttachment."""
+    opened = Signal(str)
+    """The key of a row that was opened."""
     page_activated = Signal(str)
     """The name of the page of the manual whose link was pressed."""
 
@@ -519,7 +522,7 @@ class TranscriptView(AccessibleArea):
                 self.action_chosen.emit(key, choice)
             case Withdraw():
                 self.withdraw_chosen.emit(key)
-            case Toggle() | Wrap():
+            case Toggle() | ShowRest() | Wrap():
                 self._change_layout(key, action)
             case CopyText() | CopyMessage():
                 self._copy(key, action)
@@ -528,19 +531,20 @@ class TranscriptView(AccessibleArea):
             case OpenImage(image):
                 self.image_opened.emit(image)
 
-    def _change_layout(self, key: str, action: Toggle | Wrap) -> None:
-        """Open or close a row, or break the lines of a piece of it."""
+    def _change_layout(self, key: str, action: Toggle | ShowRest | Wrap) -> None:
+        """Open or close a row, or show a piece of it otherwise."""
         # The pressed button must stay under the pointer: follow the end only if nothing scrolls.
         self._layout.follows_end = self._layout.maximum == 0
-        if isinstance(action, Wrap):
-            self._rows.toggle_wrap(key, action.piece)
-            self._arrange()
-            return
-        cross_fade(self.viewport(), self._theme)
-        is_open = self._rows.toggle(key)
+        is_open = False
+        if isinstance(action, Toggle):
+            cross_fade(self.viewport(), self._theme)
+            is_open = self._rows.toggle(key)
+        else:
+            self._rows.toggle_piece(key, action.piece)
         self.finding.restart()
         self._arrange()
         if is_open:
+            self.opened.emit(key)
             self._layout.reveal_row(key)
             self._arrange()
 

@@ -19,6 +19,7 @@ from app.common.errors import UserFacingError
 from app.store.records import StoredAttachment
 from app.tasks import TaskOwner
 from app.viewmodels.chat.attached_files import DraftAttachments
+from app.viewmodels.chat.call_changes import CallChanges
 from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.chat.chat_choices import ChatChoices, NewChat
 from app.viewmodels.chat.drafts import Drafts, Place
@@ -136,6 +137,7 @@ class ChatViewModel(QObject):
         self.drafts = Drafts(error_handler(self.failed.emit), self, others=self._other_drafts)
         self.attachments = DraftAttachments(error_handler(self.failed.emit), self)
         self.images = DrawnImages(error_handler(self.failed.emit), self)
+        self.changes = CallChanges(self.transcript, error_handler(self.failed.emit), self)
 
     @property
     def conversation_id(self) -> str:
@@ -257,6 +259,8 @@ class ChatViewModel(QObject):
         """Do what a notice or a message in the transcript offers."""
         if self._session and self._workspace and action in OF_MESSAGES:
             self.revisions.act(self._workspace, self._session, key, action)
+        elif action is Action.UNDO_CALL:
+            self.changes.undo(key)
         elif self._session and action is Action.REMOVE:
             self._tasks.start(self._withdraw(self._session, key, self.removed), name="remove")
         elif self._session:
@@ -283,6 +287,7 @@ class ChatViewModel(QObject):
         await self.drafts.aclose()
         await self.attachments.aclose()
         await self.images.aclose()
+        await self.changes.aclose()
         await self._sending.aclose()
         await self._tasks.aclose()
         await self.tools.aclose()
@@ -309,6 +314,7 @@ class ChatViewModel(QObject):
         self.images.follow(
             self._workspace.attachments if self._workspace else None, conversation_id
         )
+        self.changes.follow(self._workspace, conversation_id)
         self.transcript.show(self._session)
         self.tools.follow(self._session)
         self.chosen.follow(self._session)

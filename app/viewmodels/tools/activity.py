@@ -65,6 +65,17 @@ class ActivityFilter:
         return not self.decision or call.state in _STATES[self.decision]
 
 
+async def undo_call(call_log: CallLog, key: CallKey) -> tuple[str, bool]:
+    """Undo a call; return what that has led to, in words, and whether it is bad."""
+    try:
+        sentence = await call_log.undo(key)
+    except UndoError as exc:
+        return translate_sentence("Undo", exc.sentence), True
+    except ToolError as exc:
+        return str(exc), True
+    return translate_sentence("Undo", sentence), False
+
+
 class ActivityModel(RowsModel[ActivityRow]):
     """The rows, newest first; the next ones are asked for when somebody scrolls to them."""
 
@@ -266,14 +277,7 @@ class ActivityViewModel(QObject):
             self.details_changed.emit(call_details_view(details) if details else None)
 
     async def _undo(self, call_log: CallLog, key: CallKey) -> None:
-        try:
-            sentence = await call_log.undo(key)
-        except UndoError as exc:
-            self.reported.emit(translate_sentence("Undo", exc.sentence), True)
-        except ToolError as exc:
-            self.reported.emit(str(exc), True)
-        else:
-            self.reported.emit(translate_sentence("Undo", sentence), False)
+        self.reported.emit(*await undo_call(call_log, key))
         await self._show_details(call_log, key)
 
     async def _verify(self, call_log: CallLog) -> None:

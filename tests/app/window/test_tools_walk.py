@@ -20,7 +20,9 @@ from app.paths import paths_under
 from app.self_test.ui_driver import answer, click, find, type_into
 from app.ui.approval.dock import ApprovalDock
 from app.ui.approval.revealed_text import RevealedText
+from app.ui.chat_page import ChatPage
 from app.ui.panel.activity_page import ActivityPage
+from app.ui.transcript.view import TranscriptView
 from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.states import Dot
 from local_tools.ledger.steps import Decider
@@ -39,7 +41,7 @@ _LISTED = [
     "Run command: allowed by you · interrupted",
     "count_words (words): allowed by you",
     "Run shell command: denied by you",
-    "Write file: allowed by you",
+    "Write file: allowed by you · undone",
     "Read file: allowed · folder rule",
 ]
 _WHEN = re.compile(r" · ([\d.]+ m?s · )?\d\d:\d\d$")
@@ -56,6 +58,7 @@ async def test_five_calls_are_decided_run_recorded_and_proved(tmp_path: Path) ->
             await walk.lets_be_read(folder)
             await walk.reads_unasked()
             await walk.writes_what_the_card_showed(folder)
+            await walk.undoes_it_at_its_row(folder)
             await walk.denies_a_shell_command(folder)
             await walk.runs_a_tool_of_a_server()
             await walk.stops_a_long_one()
@@ -119,6 +122,30 @@ class _Walk:
         await self._ends()
         assert (folder / "list.md").read_text() == new
         assert self._call() == (CallState.DONE, Decider.USER)
+
+    async def undoes_it_at_its_row(self, folder: Path) -> None:
+        model, page = self._program.chat.transcript, child(self._person.window, ChatPage)
+        view = child(page, TranscriptView)
+        reader = view.accessible_rows
+        at = max(n for n, row in enumerate(model.rows) if isinstance(row, ToolCall))
+        view.jump_to_latest()
+        reader.press(at, reader.targets(at)[0])
+        key = model.rows[at].key
+        await self._person.sees(
+            lambda: bool(getattr(model.item_of(key), "change", None)), "what the call changed"
+        )
+        view.jump_to_latest()
+        assert "1 line added · allowed by you · " in reader.text(at)
+        (button,) = (target for target in reader.targets(at) if target.name == "Undo")
+        reader.press(at, button)
+        words = f"Restored {folder / 'list.md'}."
+        await self._person.sees(
+            lambda: words in label_texts(page),
+            "what was undone is said above the message box",
+            self._program.chat.changes.reported,
+        )
+        assert (folder / "list.md").read_text() == _NOTE
+        assert self._rows()[-1].is_undone
 
     async def denies_a_shell_command(self, folder: Path) -> None:
         window = self._person.window

@@ -4,7 +4,9 @@
 `Decoration` formats links and inline code, and draws the chips around code.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final, cast
 
 from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt, QUrl
@@ -252,6 +254,22 @@ class TextBox:
         self._document.setPlainText(break_runs(text))
         self._space_lines(0)
 
+    def show_runs(self, lines: Iterable[Iterable[tuple[str, Token]]]) -> None:
+        """Show lines, each made of runs of text with the token of their ink."""
+        cursor = QTextCursor(self._document)
+        cursor.select(QTextCursor.SelectionType.Document)
+        # Laid out once at the end, instead of after each run.
+        cursor.beginEditBlock()
+        cursor.removeSelectedText()
+        ink = cache(self._ink)
+        for number, line in enumerate(lines):
+            if number:
+                cursor.insertBlock()
+            for text, token in line:
+                cursor.insertText(break_runs(text), ink(token))
+        cursor.endEditBlock()
+        self._space_lines(0)
+
     def append_plain(self, text: str) -> None:
         """Append text, as if all text had been shown at once."""
         last = self._document.lastBlock()
@@ -397,6 +415,11 @@ class TextBox:
         cursor.setPosition(min(span.first, self.length))
         cursor.setPosition(min(span.last, self.length), QTextCursor.MoveMode.KeepAnchor)
         return cursor
+
+    def _ink(self, token: Token) -> QTextCharFormat:
+        char_format = QTextCharFormat()
+        char_format.setForeground(self._style.color(token))
+        return char_format
 
     def _selection(self, span: TextRange) -> QAbstractTextDocumentLayout.Selection:
         selection = QAbstractTextDocumentLayout.Selection()

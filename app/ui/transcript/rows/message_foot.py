@@ -75,6 +75,7 @@ def action_words(action: Action) -> str:
         Action.ASK_ANEW: translate("Transcript", "Try again"),
         Action.EDIT: translate("Transcript", "Edit"),
         Action.BRANCH: translate("Transcript", "Branch"),
+        Action.UNDO_CALL: translate("Transcript", "Undo"),
         Action.OLDER_VERSION: translate("Transcript", "Earlier version"),
         Action.NEWER_VERSION: translate("Transcript", "Later version"),
     }[action]

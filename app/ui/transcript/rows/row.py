@@ -97,12 +97,12 @@ class Row(ABC):
 
     @property
     def wrapped(self) -> Set[int]:
-        """The pieces of code whose long lines are broken; those of others are left whole."""
+        """The pieces of code whose long lines are broken, and of a difference with all lines."""
         return frozenset()
 
     @wrapped.setter
     def wrapped(self, _pieces: Set[int]) -> None:
-        return  # Most rows have no code.
+        return  # Most rows have neither.
 
     def scroll_at(self, _point: QPointF) -> HorizontalScroll | None:
         """Return the horizontal scroll of the block at a point, if it is wider than its place."""

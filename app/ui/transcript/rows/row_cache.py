@@ -111,7 +111,7 @@ class RowCache:
         self._row_context = row_context
         self._cached: OrderedDict[str, _CachedRow] = OrderedDict()
         self._open: set[str] = set()
-        # The pieces of code whose lines were told to wrap.
+        # The pieces whose lines were told to wrap, or all of whose lines were told to be shown.
         self._wrapped: dict[str, frozenset[int]] = {}
 
     def __len__(self) -> int:
@@ -206,13 +206,15 @@ class RowCache:
         row = cached.row if cached and cached.item is item else make_row(item, self._row_context)
         if not cached or row is not cached.row:
             row.set_open(item.key in self._open)
+            row.wrapped = self._wrapped.get(item.key, frozenset())
         while row.has_more:
             row.advance()
         return row
 
-    def is_open(self, index: int) -> bool:
-        """Return whether a row was opened."""
-        return self.item(index).key in self._open
+    def shape(self, index: int) -> tuple[bool, frozenset[int]]:
+        """Return whether a row was opened, and which of its pieces are shown otherwise."""
+        key = self.item(index).key
+        return key in self._open, self._wrapped.get(key, frozenset())
 
     def toggle(self, key: str) -> bool:
         """Open a row, or close it; return whether it is open now."""
@@ -222,8 +224,8 @@ class RowCache:
             cached.row.set_open(is_open)
         return is_open
 
-    def toggle_wrap(self, key: str, piece: int) -> None:
-        """Toggle whether the long lines of a piece of code in a row are broken."""
+    def toggle_piece(self, key: str, piece: int) -> None:
+        """Toggle whether the long lines of a piece are broken, or all of its lines are shown."""
         self._wrapped[key] = self._wrapped.get(key, frozenset()) ^ {piece}
         if cached := self._cached.get(key):
             cached.row.wrapped = self._wrapped[key]

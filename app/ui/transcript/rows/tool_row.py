@@ -1,9 +1,6 @@
-"""`ToolCallRow` shows a tool call: one line that opens to input, output, and who allowed it.
+"""`ToolCallRow` shows a tool call: one line that opens to its details, and can undo the call."""
 
-`ToolDetails` is the open part: the exact input and output, with nothing hidden in them.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,147 +8,35 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.chat.items import Action, CallState, Item, ToolCall
-from app.ui.transcript.blocks.text_box import PlacedTextBox, TextBox
+from app.ui.transcript.blocks.text_box import PlacedTextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget, Toggle
-from app.ui.transcript.painting import RADIUS_PX, PaintContext, TranscriptStyle
+from app.ui.transcript.painting import RADIUS_PX, PaintContext
 from app.ui.transcript.rows.attachment_tiles import AttachmentTiles
 from app.ui.transcript.rows.message_foot import MessageFoot, action_words
 from app.ui.transcript.rows.row import Row, RowContext
-from app.ui.transcript.selection import TextRange
+from app.ui.transcript.rows.tool_details import ICON_X, ToolDetails
 from app.ui.widgets.buttons import CALL_ICONS
-from app.ui.widgets.labels import one_line, shown_text
+from app.ui.widgets.labels import one_line
 from app.ui.widgets.painting import PaintedParagraph, Pen
 from app.ui.widgets.stylesheet import Token
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.tool_call_texts import (
     allowed_words,
-    decision_words,
     duration_words,
     joined_words,
     outcome_words,
     release_words,
+    target_words,
     undone_words,
 )
 from local_tools.ledger.steps import Decider
 
 _SIDE_PX: Final = 14
 _GAP_PX: Final = 10
-_INSET_PX: Final = 10
-
-
-class ToolDetails:
-    """Two texts under their names, and a line that says who decided.
-
-    The texts are laid out when they are first shown. Made by a tool row; ends with it.
-    """
-
-    def __init__(self, style: TranscriptStyle) -> None:
-        self._style = style
-        self._texts: tuple[str, str] = ("", "")
-        self._boxes: list[TextBox] = []
-        self._decision = ""
-        self._width = 0
-
-    def show(self, item: ToolCall) -> None:
-        """Show a later state of the call."""
-        self._decision = decision_words(item)
-        texts = (item.input_text, item.output_text)
-        if texts != self._texts:
-            self._texts = texts
-            self._boxes = []
-
-    def set_width(self, width: int) -> None:
-        """Lay out at this width."""
-        self._width = width
-        for box in self._boxes:
-            box.set_width(self._text_width)
-
-    @property
-    def height(self) -> int:
-        """The height of everything."""
-        parts = self._label_px + 2 * _INSET_PX + _GAP_PX
-        texts = sum(round(box.height) + parts for box in self._laid_out())
-        return texts + (self._label_px if self._decision else 0) + _GAP_PX
-
-    def paint(self, context: PaintContext) -> None:
-        """Draw names, texts and the line below."""
-        painter, style = context.painter, self._style
-        for index, box in enumerate(self._laid_out()):
-            top = self._top_of(index)
-            self._paint_words(context, top - self._label_px, self._name_of(index))
-            ground = QRectF(_SIDE_PX, top, self._width - 2 * _SIDE_PX, box.height + 2 * _INSET_PX)
-            style.draw_panel(painter, ground, "code-bg", "line", 8)
-            span = context.span_in(index, box.length)
-            box.paint(context, QPointF(_SIDE_PX + _INSET_PX, top + _INSET_PX), "ink", span)
-        if self._decision:
-            bottom = self.height - self._label_px - _GAP_PX / 2
-            self._paint_words(context, bottom, self._decision)
-
-    @property
-    def count(self) -> int:
-        """How many texts there are."""
-        return len(self._laid_out())
-
-    def piece_at(self, y: float) -> int:
-        """Return the number of the text at a height; a text begins with its name."""
-        tops = (self._top_of(index) - self._label_px for index in range(1, self.count))
-        return sum(y >= top for top in tops)
-
-    def text_box(self, index: int) -> PlacedTextBox:
-        """Return one of the texts."""
-        origin = QPointF(_SIDE_PX + _INSET_PX, self._top_of(index) + _INSET_PX)
-        return PlacedTextBox(origin, self._laid_out()[index])
-
-    @property
-    def shown_text(self) -> str:
-        """Everything, as it is shown."""
-        lines = []
-        for index, box in enumerate(self._laid_out()):
-            lines += [self._name_of(index), box.text(TextRange(0, box.length))]
-        return "\n".join([*lines, *filter(None, (self._decision,))])
-
-    @property
-    def _text_width(self) -> float:
-        return max(40.0, self._width - 2.0 * (_SIDE_PX + _INSET_PX))
-
-    @property
-    def _label_px(self) -> int:
-        return self._style.line_px + 2
-
-    def _laid_out(self) -> list[TextBox]:
-        """Return the laid out texts; an empty one is left out."""
-        if not self._boxes:
-            self._boxes = [self._make_box(text) for text in self._texts if text]
-        return self._boxes
-
-    def _make_box(self, text: str) -> TextBox:
-        box = TextBox(self._style, self._style.mono, self._style.mono_line_px)
-        box.show_plain(shown_text(text))
-        box.set_width(self._text_width)
-        return box
-
-    def _top_of(self, index: int) -> float:
-        parts = self._label_px + 2 * _INSET_PX + _GAP_PX
-        above = sum(round(box.height) + parts for box in self._boxes[:index])
-        return above + _GAP_PX / 2 + self._label_px
-
-    def _name_of(self, index: int) -> str:
-        if index == 0 and self._texts[0]:
-            return QCoreApplication.translate("Transcript", "Input")
-        return QCoreApplication.translate("Transcript", "Output")
-
-    def _paint_words(self, context: PaintContext, top: float, words: str) -> None:
-        context.painter.setFont(self._style.small)
-        context.painter.setPen(self._style.color("ink-2"))
-        line = QRectF(_SIDE_PX, top, self._width - 2 * _SIDE_PX, self._label_px)
-        context.painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
-
-
 _EXPLAINED: Final = frozenset({CallState.FAILED, CallState.REFUSED})
 _HEAD_PX: Final = 38
 _CHEVRON_X: Final = 13
 _CHEVRON_PX: Final = 14
-_ICON_X: Final = 36
 _TITLE_X: Final = 61
 _RIGHT_PX: Final = 13
 _ICON_PX: Final = 16
@@ -162,6 +47,10 @@ _REASON_LINES: Final = 3
 _REASON_RISE_PX: Final = 4
 _REASON_FOOT_PX: Final = 6
 _ACTION_SIDE_PX: Final = 4
+_BUTTON_PX: Final = 28
+_BUTTON_SIDE_PX: Final = 10
+_BUTTON_ICON_PX: Final = 14
+_BUTTON_RADIUS_PX: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +109,6 @@ class ToolCallRow(Row):
         self._paint_head(painter, self._item)
         if self._is_open:
             head = style.scaled(_HEAD_PX)
-            style.draw_line(painter, 1, self._width - 1, head - 1)
             painter.translate(0, head)
             self._details.paint(context.lowered(head))
             painter.translate(0, -head)
@@ -238,9 +126,11 @@ class ToolCallRow(Row):
         action_targets = self._action_targets(head)
         line = _before(action_targets, head)
         toggle = HitTarget(Toggle(), line, self._line_text())
+        inside = self._details.targets() if self._is_open else []
+        below = [target.moved(0, head.height()) for target in inside]
         tiles = self._tiles.targets(self._tiles_origin)
         foot = self._foot.targets(self._foot_top, self._width)
-        return [toggle, *action_targets, *tiles, *foot]
+        return [toggle, *action_targets, *below, *tiles, *foot]
 
     def hint_at(self, point: QPointF) -> str:
         """Return what the reply used, at the words of the foot."""
@@ -249,6 +139,16 @@ class ToolCallRow(Row):
     @property
     def _foot_top(self) -> int:
         return self.height - self._foot.height
+
+    @property
+    def wrapped(self) -> Set[int]:
+        """The difference, when all of its lines are shown."""
+        return frozenset({0} if self._details.shows_rest else ())
+
+    @wrapped.setter
+    def wrapped(self, pieces: Set[int]) -> None:
+        self._details.shows_rest = 0 in pieces
+        self._fit()
 
     @property
     def _tiles_origin(self) -> QPointF:
@@ -262,7 +162,21 @@ class ToolCallRow(Row):
             return [self._action_target(Action.STOP_CALL, head.adjusted(0, 0, -_RIGHT_PX, 0))]
         if self._item.needs_folder and not self._item.has_folder_now and not self._is_open:
             return [self._action_target(Action.CHOOSE_FOLDER, self._reason_line())]
-        return []
+        return [self._undo_target(head)] if self._can_undo else []
+
+    @property
+    def _can_undo(self) -> bool:
+        item = self._item
+        has_change = item is not None and item.change is not None and item.change.can_undo
+        return self._is_open and has_change and not (item and item.is_undone)
+
+    def _undo_target(self, head: QRectF) -> HitTarget:
+        words, height = action_words(Action.UNDO_CALL), self._style.scaled(_BUTTON_PX)
+        width = QFontMetricsF(self._style.button).horizontalAdvance(words)
+        width += self._style.scaled(_BUTTON_ICON_PX) + 2 * _BUTTON_SIDE_PX + _STATE_GAP_PX
+        left = head.right() - _STATE_GAP_PX - round(width)
+        box = QRectF(left, round(head.center().y() - height / 2), round(width), height)
+        return HitTarget(Choose(Action.UNDO_CALL), box, words)
 
     def _action_target(self, action: Action, line: QRectF) -> HitTarget:
         words, height = action_words(action), self._style.secondary_line_px
@@ -322,10 +236,26 @@ class ToolCallRow(Row):
         painter = context.painter
         painter.setFont(self._style.secondary)
         for target in self._action_targets(QRectF(0, 0, self._width, self._style.scaled(_HEAD_PX))):
+            if target.action == Choose(Action.UNDO_CALL):
+                self._paint_button(context, target)
+                continue
             painter.setPen(self._style.color("accent"))
             painter.drawText(target.box, Qt.AlignmentFlag.AlignCenter, target.name)
             if context.focus == target:
                 self._style.draw_focus(painter, target.box, _ACTION_SIDE_PX)
+
+    def _paint_button(self, context: PaintContext, target: HitTarget) -> None:
+        style, painter, box = self._style, context.painter, target.box
+        ground: Token = "bubble" if context.hovered == target.action else "bg"
+        style.draw_panel(painter, box, ground, "line-strong", _BUTTON_RADIUS_PX)
+        if context.focus == target:
+            style.draw_focus(painter, box.adjusted(1, 1, -1, -1), _BUTTON_RADIUS_PX)
+        side = style.scaled(_BUTTON_ICON_PX)
+        style.draw_icon(painter, "undo-2", "ink", _square(box.left() + _BUTTON_SIDE_PX, box, side))
+        painter.setFont(style.button)
+        painter.setPen(style.color("ink"))
+        words = box.adjusted(_BUTTON_SIDE_PX + side + _STATE_GAP_PX, 0, 0, 0)
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, target.name)
 
     def _reason_paragraph(self) -> PaintedParagraph | None:
         """Return the reason as it is shown, with its end left out where it is long."""
@@ -353,8 +283,13 @@ class ToolCallRow(Row):
     def _line_text(self) -> str:
         if self._item is None:
             return ""
-        parts = (_title_of(self._item), one_line(self._item.target))
-        return " ".join([*filter(None, parts), _state_of(self._item).words]).strip()
+        parts = (_title_of(self._item), one_line(target_words(self._item.target)))
+        return " ".join([*filter(None, parts), self._state(self._item).words]).strip()
+
+    def _state(self, item: ToolCall) -> _State:
+        icon, ink = CALL_ICONS[item.state]
+        words_ink = "ink-3" if item.state is CallState.DONE else ink
+        return _State(icon, ink, _state_words(item, is_open=self._is_open), words_ink)
 
     def _paint_head(self, painter: QPainter, item: ToolCall) -> None:
         style = self._style
@@ -366,18 +301,19 @@ class ToolCallRow(Row):
             "ink-3",
             _square(style.scaled(_CHEVRON_X), head, style.scaled(_CHEVRON_PX)),
         )
-        icon_box = _square(style.scaled(_ICON_X), head, style.scaled(_ICON_PX))
+        icon_box = _square(style.scaled(ICON_X), head, style.scaled(_ICON_PX))
         style.draw_icon(painter, self._icon_of(item.tool), "ink", icon_box)
         # Leave out the buttons below the line, which overlap it a little.
         action_targets = [
             target for target in self._action_targets(head) if head.contains(target.box.center())
         ]
-        state_left = self._paint_state(painter, _before(action_targets, head), _state_of(item))
+        state_left = self._paint_state(painter, _before(action_targets, head), self._state(item))
         title_end = self._paint_title(painter, head, state_left, _title_of(item))
         target = QRectF(title_end + _GAP_PX, 0, state_left - title_end - 2 * _GAP_PX, head.height())
         painter.setFont(style.mono)
         painter.setPen(style.color("ink-2"))
-        _draw_elided(painter, target, one_line(item.target), Qt.TextElideMode.ElideMiddle)
+        shown = one_line(target_words(item.target))
+        _draw_elided(painter, target, shown, Qt.TextElideMode.ElideMiddle)
 
     def _paint_title(self, painter: QPainter, head: QRectF, limit: float, title: str) -> float:
         font = self._style.secondary_bold
@@ -422,16 +358,14 @@ def _title_of(item: ToolCall) -> str:
     return one_line(translate_marked("Tools", item.title))
 
 
-def _state_of(item: ToolCall) -> _State:
-    icon, ink = CALL_ICONS[item.state]
-    return _State(icon, ink, _state_words(item), "ink-3" if item.state is CallState.DONE else ink)
-
-
-def _state_words(item: ToolCall) -> str:
+def _state_words(item: ToolCall, *, is_open: bool) -> str:
     outcome = outcome_words(item)
     if item.state not in (CallState.DONE, CallState.FAILED):
         return outcome
     words = joined_words(outcome, release_words(item), undone_words(item))
+    if is_open:
+        # The line of facts has the rest.
+        return words
     if not words and item.decider is Decider.ATTACHING:
         # Nobody was asked about this call, so say why it was allowed.
         return allowed_words(item)

@@ -211,7 +211,7 @@ def test_tool_row_opens_and_closes_on_a_click(show: Show) -> None:
     assert shown.placed("t").row.height > closed + 100
     assert "line one" in text
     assert '{"path": "a.md"}' in text
-    assert "Decided by you" in text
+    assert "allowed by you · 4 ms" in text
 
     shown.click("t", target)
     assert shown.placed("t").row.height == closed
