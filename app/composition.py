@@ -508,7 +508,7 @@ class Composition:
         if permissions is None:
             return Workspace(*parts, is_archive=True)
         attachments = Attachments(store, FileIntake(self._workers), client)
-        rewind = Rewind(store.profile, self._ledger, self._undo, sessions.read_calls)
+        rewind = Rewind(store.profile, self._ledger, self._undo, call_log.show_undone)
         return Workspace(*parts, False, permissions, call_log, attachments, rewind)
 
 

@@ -5,11 +5,12 @@ import json
 import os
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from app.chat.items import CallChange, CallState, ToolCall, target_in, tool_call
 from app.common.error_messages import ErrorCode
+from app.common.observable import Subscribers
 from app.store.errors import StoreError
 from app.store.turns import TurnTable
 from local_tools.execution.outputs import OutputFiles
@@ -86,7 +87,7 @@ class CallLog:
     """Reads the record, and undoes what can be. Made with a profile's workspace.
 
     `versions_of` returns the conversations that are versions of the same chat as one.
-    `on_undone` is called when a call was undone.
+    `on_undone` is called when calls were undone, before those who subscribed to that.
 
     Every method raises `StoreError` where the record or the store cannot be read.
     """
@@ -99,6 +100,7 @@ class CallLog:
     outputs: OutputFiles
     versions_of: Callable[[str], Sequence[str]]
     on_undone: Callable[[], Awaitable[None]]
+    _undone: Subscribers[[]] = field(default_factory=Subscribers)
 
     def subscribe(self, on_step: Callable[[CallKey], None]) -> Callable[[], None]:
         """Call `on_step` with each call of the profile that took a step, until the result is."""
@@ -108,6 +110,10 @@ class CallLog:
                 on_step(key)
 
         return self.ledger.subscribe(notify)
+
+    def subscribe_undone(self, on_undone: Callable[[], None]) -> Callable[[], None]:
+        """Call `on_undone` whenever calls were undone, until the result is called."""
+        return self._undone.subscribe(on_undone)
 
     async def page(self, conversation_id: str = "", before: int | None = None) -> CallLogPage:
         """Return the newest calls of a chat, or of all chats, or those before a page.
@@ -165,8 +171,17 @@ class CallLog:
             ToolError: something failed on the way.
         """
         sentence = await asyncio.to_thread(self.undo_store.undo, key)
-        await self.on_undone()
+        await self.show_undone()
         return sentence
+
+    async def show_undone(self) -> None:
+        """Show wherever calls are listed that some were undone."""
+        await self.on_undone()
+        self._undone.notify()
+
+    async def undone(self, keys: Sequence[CallKey]) -> frozenset[CallKey]:
+        """Return which of these calls were undone."""
+        return await asyncio.to_thread(self.undo_store.undone, keys)
 
     async def verify(self) -> Verification:
         """Check the whole record, of all profiles."""
@@ -196,7 +211,7 @@ class CallLog:
         labels = await self.turns.labels([record.key.call_id for record in records])
         titles = {d.name: d.title for d in self.registry.definitions()}
         keys = [record.key for record in records]
-        undone = await asyncio.to_thread(self.undo_store.undone, keys)
+        undone = await self.undone(keys)
         entries = (self._entry(record, labels, titles) for record in records)
         return tuple(
             replace(entry, call=replace(entry.call, is_undone=entry.key in undone))

@@ -10,7 +10,6 @@ from app.chat.items import CallState, ToolCall
 from local_tools.diff import line_counts
 from local_tools.ledger.steps import Decider, Decision, ReleaseKind
 
-
 _STARTED: Final = frozenset(
     {CallState.RUNNING, CallState.DONE, CallState.FAILED, CallState.INTERRUPTED}
 )

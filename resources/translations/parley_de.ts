@@ -36,6 +36,10 @@
         <translation>Parley fragt {host} nur, wenn Sie es wünschen. Es sendet nichts über Sie, nimmt nur signierte Antworten an und lädt und installiert nichts.</translation>
     </message>
     <message>
+        <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
+        <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1), Emoji von Twemoji (CC BY 4.0) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
+    </message>
+    <message>
         <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter, JetBrains Mono and STIX Two Math (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0), icons from Lucide (ISC License), Mermaid (MIT License) and the table of look-alike letters of Unicode (Unicode License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file {file} lists them all with their licences.</source>
         <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter, JetBrains Mono und STIX Two Math (SIL Open Font License 1.1), Emoji von Twemoji (CC BY 4.0), Symbole von Lucide (ISC License), Mermaid (MIT License) und die Tabelle ähnlicher Buchstaben von Unicode (Unicode License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei {file} führt alle mit ihren Lizenzen auf.</translation>
     </message>
@@ -163,6 +167,10 @@
     <message>
         <source>allowed because you attached it</source>
         <translation>erlaubt, weil Sie es angehängt haben</translation>
+    </message>
+    <message>
+        <source>allowed by attaching</source>
+        <translation>durch Anhängen erlaubt</translation>
     </message>
     <message>
         <source>allowed by you</source>
@@ -1294,6 +1302,43 @@
 </context>
 <context>
     <name>Calls</name>
+    <message numerus="yes">
+        <source>%n lines added</source>
+        <translation>
+            <numerusform>%n Zeile hinzugefügt</numerusform>
+            <numerusform>%n Zeilen hinzugefügt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n removed</source>
+        <translation>
+            <numerusform>%n entfernt</numerusform>
+            <numerusform>%n entfernt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>New file, %n lines</source>
+        <translation>
+            <numerusform>Neue Datei, %n Zeile</numerusform>
+            <numerusform>Neue Datei, %n Zeilen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>allowed by your rule for this exact call</source>
+        <translation>durch Ihre Regel für genau diesen Aufruf erlaubt</translation>
+    </message>
+    <message>
+        <source>allowed by your rule for this folder</source>
+        <translation>durch Ihre Regel für diesen Ordner erlaubt</translation>
+    </message>
+    <message>
+        <source>allowed by your rule for this site</source>
+        <translation>durch Ihre Regel für diese Website erlaubt</translation>
+    </message>
+    <message>
+        <source>allowed by your rule for this tool</source>
+        <translation>durch Ihre Regel für dieses Werkzeug erlaubt</translation>
+    </message>
     <message>
         <source>answered by you</source>
         <translation>von Ihnen beantwortet</translation>
@@ -2586,6 +2631,10 @@
         <translation>Das Zertifikat von {host} ist nicht vertrauenswürdig, deshalb wurde nichts gesendet. Prüfen Sie die Adresse, oder fügen Sie in den Einstellungen unter „Netzwerk“ ein eigenes Zertifikat hinzu.</translation>
     </message>
     <message>
+        <source>The certificate of {host} is not trusted, so nothing was sent. Check the address, or add a custom certificate in Settings.</source>
+        <translation>Das Zertifikat von {host} ist nicht vertrauenswürdig, deshalb wurde nichts gesendet. Prüfen Sie die Adresse, oder fügen Sie in den Einstellungen ein eigenes Zertifikat hinzu.</translation>
+    </message>
+    <message>
         <source>The certificate of {host} is not valid at this time, so nothing was sent. Check this computer’s clock, or contact whoever runs the service.</source>
         <translation>Das Zertifikat von {host} ist zurzeit nicht gültig, deshalb wurde nichts gesendet. Prüfen Sie die Uhr dieses Computers, oder wenden Sie sich an den Betreiber des Dienstes.</translation>
     </message>
@@ -2660,6 +2709,10 @@
     <message>
         <source>The proxy refused the connection to {host}. Check it in Settings, under “Network”.</source>
         <translation>Der Proxy hat die Verbindung zu {host} abgelehnt. Prüfen Sie ihn in den Einstellungen unter „Netzwerk“.</translation>
+    </message>
+    <message>
+        <source>The proxy refused the connection to {host}. Check the proxy in Settings.</source>
+        <translation>Der Proxy hat die Verbindung zu {host} abgelehnt. Prüfen Sie den Proxy in den Einstellungen.</translation>
     </message>
     <message>
         <source>The record of tool calls cannot be opened, so nothing can be sent: {message}</source>
@@ -3241,6 +3294,10 @@
     <message>
         <source>Its agents and models appear here; your files stay on this computer until you allow a call.</source>
         <translation>Seine Agenten und Modelle erscheinen hier; Ihre Dateien bleiben auf diesem Computer, bis Sie einen Aufruf erlauben.</translation>
+    </message>
+    <message>
+        <source>Kept in this computer’s keyring and sent to this provider only.</source>
+        <translation>Bleibt im Schlüsselbund dieses Computers und geht nur an diesen Anbieter.</translation>
     </message>
     <message>
         <source>Key</source>
@@ -8515,6 +8572,17 @@
         <source>Send queued message now</source>
         <translation>Wartende Nachricht jetzt senden</translation>
     </message>
+    <message numerus="yes">
+        <source>Show %n more lines</source>
+        <translation>
+            <numerusform>%n weitere Zeile zeigen</numerusform>
+            <numerusform>%n weitere Zeilen zeigen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show fewer lines</source>
+        <translation>Weniger Zeilen zeigen</translation>
+    </message>
     <message>
         <source>Show the whole message</source>
         <translation>Ganze Nachricht zeigen</translation>
@@ -8542,6 +8610,10 @@
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Waiting</source>

@@ -79,6 +79,27 @@
 <context>
     <name>Calls</name>
     <message numerus="yes">
+        <source>%n lines added</source>
+        <translation>
+            <numerusform>%n line added</numerusform>
+            <numerusform>%n lines added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n removed</source>
+        <translation>
+            <numerusform>%n removed</numerusform>
+            <numerusform>%n removed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>New file, %n lines</source>
+        <translation>
+            <numerusform>New file, %n line</numerusform>
+            <numerusform>New file, %n lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>sent with %n secrets masked</source>
         <translation>
             <numerusform>sent with %n secret masked</numerusform>
@@ -449,6 +470,16 @@
         <translation>
             <numerusform>%n minute</numerusform>
             <numerusform>%n minutes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Transcript</name>
+    <message numerus="yes">
+        <source>Show %n more lines</source>
+        <translation>
+            <numerusform>Show %n more line</numerusform>
+            <numerusform>Show %n more lines</numerusform>
         </translation>
     </message>
 </context>

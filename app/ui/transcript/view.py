@@ -1,7 +1,7 @@
 """`TranscriptView` shows a transcript, whose rows are laid out and painted only when seen.
 
-`Countdown` updates the times in notices while a counting notice is visible. The functions make and
-place the button that scrolls to the end, and show the target of a link or the tooltip of an icon.
+`Countdown` updates the times in notices while a counting notice is visible. `show_hint` shows the
+target of a link or the tooltip of an icon.
 """
 
 import time
@@ -30,7 +30,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QPushButton, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from app.chat.items import Action
 from app.ui.markdown.parser import whole_code
@@ -64,7 +64,7 @@ from app.ui.transcript.hit_targets import (
     Withdraw,
     Wrap,
 )
-from app.ui.transcript.keyboard import LINE_PX, HorizontalScrollHandler, Keyboard
+from app.ui.transcript.keyboard import HorizontalScrollHandler, Keyboard
 from app.ui.transcript.layout import ScrollPlace, TranscriptLayout
 from app.ui.transcript.navigation import (
     CurrentMessage,
@@ -81,8 +81,8 @@ from app.ui.transcript.rows.row import ImageSource, RowContext
 from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.transcript.rows.thought_row import ThoughtRow
 from app.ui.transcript.scheduling import FrameScheduler
+from app.ui.transcript.scrolling import VerticalScroll
 from app.ui.transcript.selection import Selection
-from app.ui.widgets.buttons import push_button
 from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.labels import show_plain_tooltip
 from app.ui.widgets.marks import Mark, mark_of
@@ -122,31 +122,6 @@ class Countdown(QObject):
     def _on_timer_timeout(self) -> None:
         if [row for row in self._counting_rows() if row.tick()]:
             self._changed()
-
-
-_BOTTOM_PX = 14
-
-
-def make_jump_button(theme: Theme, parent: QWidget) -> QPushButton:
-    """Make the button, hidden, as a child of the viewport it floats in."""
-    words = QCoreApplication.translate("Transcript", "Jump to latest")
-    button = push_button(words, "secondary", theme, icon="arrow-down")
-    button.setParent(parent)
-    button.hide()
-    return button
-
-
-def show_jump_button(button: QPushButton, window: QWidget, *, is_shown: bool) -> None:
-    """Show the button at the foot of its window, in the middle, or hide it."""
-    button.adjustSize()
-    left = (window.width() - button.width()) // 2
-    button.move(left, window.height() - button.height() - _BOTTOM_PX)
-    button.setVisible(is_shown)
-
-
-def covered_height(button: QPushButton) -> int:
-    """Return the height of the window's foot that the button covers while it is shown."""
-    return button.height() + 2 * _BOTTOM_PX
 
 
 def show_hint(event: QHelpEvent, hit: Hit | None, window: QWidget) -> None:
@@ -247,9 +222,8 @@ class TranscriptView(AccessibleArea):
             self._layout, self._pointer, interaction, self
         )
         self._canvas = Canvas(self._layout, theme, interaction)
-        self._shows_bars = False
+        self._scroll = VerticalScroll(self._layout, theme, self, is_page=self._is_page)
         self.keeper = PlaceKeeper(self._layout, self._focus, self._refresh.request)
-        self._jump_button = make_jump_button(theme, self.viewport())
         self._prepare()
         self._connect(model)
 
@@ -324,18 +298,18 @@ class TranscriptView(AccessibleArea):
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         """Scroll the rows, moving what is painted already."""
-        if self._shows_bars:
+        if self._scroll.is_showing:
             return
         # The person scrolls, so a place to restore from another view is out of date.
         self.keeper.want(None)
         before = places_of(self._layout.placed)
         self._layout.scroll_to(self.verticalScrollBar().value())
         distance = common_shift(before, places_of(self._layout.placed))
-        self._show_bars()
+        self._scroll.show()
         # With a device pixel ratio such as 1.25, a shift by logical pixels is not one by whole
         # physical pixels, and moved pixels would blur: repaint everything then.
         if distance is not None and self.devicePixelRatioF().is_integer():
-            blit_scroll(self.viewport(), distance, self._jump_button.geometry())
+            blit_scroll(self.viewport(), distance, self._scroll.jump_button.geometry())
         else:
             self.viewport().update()
 
@@ -344,7 +318,7 @@ class TranscriptView(AccessibleArea):
         if self._horizontal_scroll.handle_wheel(event):
             return
         if event.angleDelta().y() > 0 or event.pixelDelta().y() > 0:
-            self._stop_following()
+            self._scroll.stop_following()
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -382,7 +356,6 @@ class TranscriptView(AccessibleArea):
         # The canvas paints every pixel; only of an opaque widget does Qt move pixels in `scroll`.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setMouseTracking(True)
-        self.verticalScrollBar().setSingleStep(LINE_PX)
 
     def _connect(self, model: QAbstractItemModel) -> None:
         model.rowsInserted.connect(self._on_model_rows_inserted)
@@ -391,21 +364,20 @@ class TranscriptView(AccessibleArea):
         model.modelReset.connect(self._on_model_reset)
         self._theme.changed.connect(self._on_theme_changed)
         self._pointer.pressed.connect(self._on_pointer_pressed)
-        self._pointer.dragged_out.connect(self._scroll_by)
+        self._pointer.dragged_out.connect(self._scroll.scroll_by)
         self._pointer.selected.connect(self._on_pointer_selected)
         self.keyboard.pressed.connect(self._on_pointer_pressed)
         self.accessible_rows.pressed.connect(self._on_pointer_pressed)
         self.accessible_rows.copied.connect(self.clipboard.copy_message)
-        self.keyboard.scrolled.connect(self._scroll_by)
+        self.keyboard.scrolled.connect(self._scroll.scroll_by)
         self.keyboard.moved.connect(self._on_keyboard_moved)
         self._formulas.drawn.connect(self._arrange)
         self.finding.changed.connect(self._on_finding_changed)
-        self._jump_button.clicked.connect(self.jump_to_latest)
+        self._scroll.jump_button.clicked.connect(self.jump_to_latest)
         drawn = (self._pointer.selected, self._highlighter.highlighted, self.clipboard.changed)
         scrolled_sideways = (self._pointer.scrolled_sideways, self._horizontal_scroll.moved)
         for changed in (*drawn, *scrolled_sideways, self._feedback.changed):
             changed.connect(self.viewport().update)
-        self.verticalScrollBar().sliderPressed.connect(self._stop_following)
 
     def _arrange(self) -> None:
         """Lay out the rows in the window, and do a part of the work that is left."""
@@ -416,41 +388,17 @@ class TranscriptView(AccessibleArea):
                 break
         self._layout.arrange()
         self.keeper.apply(is_visible=self.isVisible())
-        self._show_bars()
+        self._scroll.show()
         self._countdown.update()
         self.viewport().update()
         if self._layout.has_more:
             self._refresh.request()
-
-    def _show_bars(self) -> None:
-        bar = self.verticalScrollBar()
-        # Setting the bar scrolls it, which must not be taken for the person scrolling.
-        self._shows_bars = True
-        bar.setPageStep(max(1, self.viewport().height() - LINE_PX))
-        bar.setRange(0, self._layout.maximum)
-        bar.setValue(min(self._layout.value, self._layout.maximum))
-        self._shows_bars = False
-        is_away = not self._layout.follows_end and self._layout.maximum > 0
-        can_jump = is_away and not self._is_page
-        show_jump_button(self._jump_button, self.viewport(), is_shown=can_jump)
-        self._layout.covered_px = covered_height(self._jump_button)
 
     def _hover_at(self, point: QPointF) -> None:
         hit = self._pointer.hit(point)
         key, target = (hit.placed.key, hit.target) if hit else ("", None)
         if self._hover.move(key, target.action if target else None):
             self.viewport().update()
-
-    def _stop_following(self) -> None:
-        if self._layout.maximum > 0:
-            self._layout.follows_end = False
-            self._show_bars()
-
-    def _scroll_by(self, distance: int) -> None:
-        if distance < 0:
-            self._stop_following()
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + distance)
 
     def _on_model_rows_inserted(self, _parent: object, first: int, last: int) -> None:
         count = last - first + 1
@@ -488,7 +436,7 @@ class TranscriptView(AccessibleArea):
         self._arrange()
 
     def _on_finding_changed(self) -> None:
-        self._show_bars()
+        self._scroll.show()
         self.viewport().update()
 
     def _on_keyboard_moved(self) -> None:
@@ -505,7 +453,7 @@ class TranscriptView(AccessibleArea):
         self._current_message.clear()
         if self._selection.extends_up:
             # What is being selected would move away from under the pointer.
-            self._stop_following()
+            self._scroll.stop_following()
 
     def _on_pointer_pressed(self, key: str, action: TargetAction) -> None:
         match action:

@@ -1,5 +1,6 @@
 """What the opened tool calls of the chat changed, looked up on a thread, and undoing them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QObject, Signal
@@ -24,7 +25,9 @@ class _Looked:
 class CallChanges(QObject):
     """Looks up a call when its row is opened, never while somebody scrolls.
 
-    The answer goes into the rows of `transcript`. Made by the chat's view model; ends with it.
+    It is looked up again when its chat is shown again, and when any call was undone, since a call
+    before that may be next. The answer goes into the rows of `transcript`. Made by the chat's view
+    model; ends with it.
     """
 
     reported = Signal(str, bool)
@@ -38,12 +41,22 @@ class CallChanges(QObject):
         self._tasks = TaskOwner(on_error)
         self._workspace: Workspace | None = None
         self._conversation_id = ""
+        self._unsubscribe: Callable[[], None] | None = None
         self._looked: dict[str, _Looked] = {}
+        # To be looked up one after the other: of two answers about a call, the later is right.
+        self._wanted: dict[str, None] = {}
+        self._is_looking = False
         self._undoing: set[str] = set()
         transcript.dataChanged.connect(self._on_transcript_data_changed)
+        transcript.modelReset.connect(self._look_again)
 
     def follow(self, workspace: Workspace | None, conversation_id: str) -> None:
         """Look up calls of this chat from now on."""
+        if workspace is not self._workspace:
+            if self._unsubscribe:
+                self._unsubscribe()
+            call_log = workspace.call_log if workspace else None
+            self._unsubscribe = call_log.subscribe_undone(self._look_again) if call_log else None
         self._workspace, self._conversation_id = workspace, conversation_id
 
     def look(self, key: str) -> None:
@@ -51,8 +64,10 @@ class CallChanges(QObject):
         item = self._transcript.item_of(key)
         if isinstance(item, ToolCall) and self._workspace is not None:
             self._looked[key] = _looked_at(item)
-            work = self._look(self._workspace, self._conversation_id, item)
-            self._tasks.start(work, name="look up call")
+            self._wanted[key] = None
+            if not self._is_looking:
+                self._is_looking = True
+                self._tasks.start(self._look_up(), name="look up calls")
 
     def undo(self, key: str) -> None:
         """Undo the call whose row has this key."""
@@ -67,12 +82,23 @@ class CallChanges(QObject):
         self.follow(None, "")
         await self._tasks.aclose()
 
-    async def _look(self, workspace: Workspace, conversation_id: str, item: ToolCall) -> None:
-        if workspace.call_log is not None:
-            sources = workspace.sessions.versions.sources(conversation_id)
-            places = (conversation_id, *sources)
-            change = await workspace.call_log.change(item.call_id, places)
-            self._transcript.show_change(item.key, change)
+    async def _look_up(self) -> None:
+        try:
+            while self._wanted:
+                key = next(iter(self._wanted))
+                del self._wanted[key]
+                await self._look_up_one(key)
+        finally:
+            self._is_looking = False
+
+    async def _look_up_one(self, key: str) -> None:
+        workspace, item = self._workspace, self._transcript.item_of(key)
+        if workspace is None or workspace.call_log is None or not isinstance(item, ToolCall):
+            return
+        sources = workspace.sessions.versions.sources(self._conversation_id)
+        places = (self._conversation_id, *sources)
+        change = await workspace.call_log.change(item.call_id, places)
+        self._transcript.show_change(key, change)
 
     async def _undo(self, workspace: Workspace, item: ToolCall) -> None:
         call_log, change = workspace.call_log, item.change
@@ -82,9 +108,12 @@ class CallChanges(QObject):
                 self.reported.emit(*await undo_call(call_log, key))
         finally:
             self._undoing.discard(item.key)
-        # A call before it, of the same file, may be next.
-        for looked in tuple(self._looked):
-            self.look(looked)
+        # Where it failed, it may not be possible any more.
+        self.look(item.key)
+
+    def _look_again(self) -> None:
+        for key in tuple(self._looked):
+            self.look(key)
 
     def _on_transcript_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
         for row in range(first.row(), last.row() + 1) if self._looked else ():

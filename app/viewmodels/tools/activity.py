@@ -130,7 +130,7 @@ class ActivityViewModel(QObject):
         self._open: CallKey | None = None
         self._is_visible = False
         self._has_verdict = False
-        self._unsubscribe: Callable[[], None] | None = None
+        self._ends: tuple[Callable[[], None], ...] = ()
         self._route = error_handler(self.failed.emit)
         # Apart: listing other calls cancels what reads, but never an undo.
         self._reads = TaskOwner(self._route)
@@ -143,12 +143,11 @@ class ActivityViewModel(QObject):
 
     def show(self, call_log: CallLog | None) -> None:
         """Show the calls of another profile, or none."""
-        if self._unsubscribe:
-            self._unsubscribe()
-            self._unsubscribe = None
+        self._unsubscribe()
         self._call_log = call_log
         if call_log:
-            self._unsubscribe = call_log.subscribe(self._on_step)
+            undone = call_log.subscribe_undone(self._on_undone)
+            self._ends = (call_log.subscribe(self._on_step), undone)
         self.open(None)
         self._reload()
 
@@ -187,7 +186,8 @@ class ActivityViewModel(QObject):
         if self._call_log and self._open:
             # Undoing is a step, too, which must not take back the report of its own.
             self._has_verdict = False
-            self._tasks.start(self._undo(self._call_log, self._open), name="undo call")
+            undo = self._undo(self._call_log, self._open, self._listed_chat)
+            self._tasks.start(undo, name="undo call")
 
     def verify(self) -> None:
         """Check the whole record."""
@@ -201,9 +201,7 @@ class ActivityViewModel(QObject):
 
     async def aclose(self) -> None:
         """End what is under way."""
-        if self._unsubscribe:
-            self._unsubscribe()
-            self._unsubscribe = None
+        self._unsubscribe()
         self._call_log = None
         await self._reads.aclose()
         await self._tasks.aclose()
@@ -214,6 +212,11 @@ class ActivityViewModel(QObject):
         if self._filter.is_all_chats:
             return ""
         return self._conversation_id or None
+
+    def _unsubscribe(self) -> None:
+        for end in self._ends:
+            end()
+        self._ends = ()
 
     def _reload(self) -> None:
         self._reads.cancel()
@@ -276,9 +279,19 @@ class ActivityViewModel(QObject):
         if key == self._open:
             self.details_changed.emit(call_details_view(details) if details else None)
 
-    async def _undo(self, call_log: CallLog, key: CallKey) -> None:
-        self.reported.emit(*await undo_call(call_log, key))
+    async def _undo(self, call_log: CallLog, key: CallKey, listed: str | None) -> None:
+        words, is_bad = await undo_call(call_log, key)
+        if call_log is self._call_log and listed == self._listed_chat:
+            # Below the calls of another chat it would not be known what was meant.
+            self.reported.emit(words, is_bad)
         await self._show_details(call_log, key)
+
+    async def _refresh_undone(self, call_log: CallLog) -> None:
+        for key in await call_log.undone([row.key for row in self.rows.rows]):
+            await self._refresh(call_log, key)
+        if self._open:
+            # It may be possible now, or no longer.
+            await self._show_details(call_log, self._open)
 
     async def _verify(self, call_log: CallLog) -> None:
         found = await call_log.verify()
@@ -307,6 +320,10 @@ class ActivityViewModel(QObject):
             self._reads.start(self._refresh(self._call_log, key), name="follow call")
         if key == self._open:
             self._reads.start(self._show_details(self._call_log, key), name="call")
+
+    def _on_undone(self) -> None:
+        if self._call_log and self._is_visible:
+            self._reads.start(self._refresh_undone(self._call_log), name="follow undo")
 
     def _withdraw_report(self) -> None:
         self._has_verdict = False

@@ -1,4 +1,4 @@
-"""`ToolDetails` is the open part of a tool row: a line of facts, and below it what the call is about.
+"""`ToolDetails` is the open part of a tool row: a line of facts, and below it what the call did.
 
 For a file that was written or changed that is the difference, as the approval card shows it; for
 any other call the exact input and output, with nothing hidden in them.
@@ -6,7 +6,7 @@ any other call the exact input and output, with nothing hidden in them.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
@@ -54,17 +54,17 @@ class _Part:
     def bands(self) -> Iterator[tuple[float, float, Token]]:
         """Yield top, bottom and colour of each run of lines that have a ground."""
         layout, block = self.box.document.documentLayout(), self.box.document.begin()
-        begun: tuple[float, float, Token | None] = (0, 0, None)
-        for ground in self.grounds:
-            rect = layout.blockBoundingRect(block)
-            top, bottom, before = begun
-            if before is not None and before != ground:
-                yield top, bottom, before
-            begun = (top if before == ground else rect.top(), rect.bottom(), ground)
+        tops: list[float] = []
+        for _ in self.grounds:
+            tops.append(layout.blockBoundingRect(block).top())
             block = block.next()
-        top, bottom, before = begun
-        if before is not None:
-            yield top, bottom, before
+        # Each line ends where the next one begins: there is room between their boxes.
+        ends = [*tops[1:], float(self.height)]
+        lines = zip(tops, ends, self.grounds, strict=True)
+        for ground, run in groupby(lines, key=lambda line: line[2]):
+            if ground is not None:
+                (top, bottom, _), *rest = run
+                yield top, rest[-1][1] if rest else bottom, ground
 
 
 class ToolDetails:

@@ -221,7 +221,7 @@ def test_a_page_has_no_way_to_a_latest_message(page: HelpPage, qtbot: QtBot) -> 
     text = _settle(page, qtbot)
 
     assert text.verticalScrollBar().maximum() > 0
-    assert not text._jump_button.isVisible()
+    assert not text._scroll.jump_button.isVisible()
 
 
 def test_the_list_stands_above_the_text_where_there_is_no_room_beside_it(
