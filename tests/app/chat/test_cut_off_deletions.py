@@ -68,7 +68,7 @@ async def _chatted(data: Path) -> AsyncIterator[FakeService]:
     """Yield a service that holds the chat, which left its words in the folder, too."""
     async with FakeService() as service:
         service.conversations["c1"] = stored(("u1", "user", _PHRASE), ("m3", "assistant", _PHRASE))
-        assert len(_places_of_the_phrase(data)) == 4
+        assert len(_places_of_the_phrase(data)) == 5
         yield service
 
 
