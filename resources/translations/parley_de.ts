@@ -36,10 +36,6 @@
         <translation>Parley fragt {host} nur, wenn Sie es wünschen. Es sendet nichts über Sie, nimmt nur signierte Antworten an und lädt und installiert nichts.</translation>
     </message>
     <message>
-        <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
-        <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1), Emoji von Twemoji (CC BY 4.0) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
-    </message>
-    <message>
         <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter, JetBrains Mono and STIX Two Math (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0), icons from Lucide (ISC License), Mermaid (MIT License) and the table of look-alike letters of Unicode (Unicode License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file {file} lists them all with their licences.</source>
         <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter, JetBrains Mono und STIX Two Math (SIL Open Font License 1.1), Emoji von Twemoji (CC BY 4.0), Symbole von Lucide (ISC License), Mermaid (MIT License) und die Tabelle ähnlicher Buchstaben von Unicode (Unicode License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei {file} führt alle mit ihren Lizenzen auf.</translation>
     </message>
@@ -163,10 +159,6 @@
     <message>
         <source>allowed</source>
         <translation>erlaubt</translation>
-    </message>
-    <message>
-        <source>allowed because you attached it</source>
-        <translation>erlaubt, weil Sie es angehängt haben</translation>
     </message>
     <message>
         <source>allowed by attaching</source>
@@ -2631,10 +2623,6 @@
         <translation>Das Zertifikat von {host} ist nicht vertrauenswürdig, deshalb wurde nichts gesendet. Prüfen Sie die Adresse, oder fügen Sie in den Einstellungen unter „Netzwerk“ ein eigenes Zertifikat hinzu.</translation>
     </message>
     <message>
-        <source>The certificate of {host} is not trusted, so nothing was sent. Check the address, or add a custom certificate in Settings.</source>
-        <translation>Das Zertifikat von {host} ist nicht vertrauenswürdig, deshalb wurde nichts gesendet. Prüfen Sie die Adresse, oder fügen Sie in den Einstellungen ein eigenes Zertifikat hinzu.</translation>
-    </message>
-    <message>
         <source>The certificate of {host} is not valid at this time, so nothing was sent. Check this computer’s clock, or contact whoever runs the service.</source>
         <translation>Das Zertifikat von {host} ist zurzeit nicht gültig, deshalb wurde nichts gesendet. Prüfen Sie die Uhr dieses Computers, oder wenden Sie sich an den Betreiber des Dienstes.</translation>
     </message>
@@ -2709,10 +2697,6 @@
     <message>
         <source>The proxy refused the connection to {host}. Check it in Settings, under “Network”.</source>
         <translation>Der Proxy hat die Verbindung zu {host} abgelehnt. Prüfen Sie ihn in den Einstellungen unter „Netzwerk“.</translation>
-    </message>
-    <message>
-        <source>The proxy refused the connection to {host}. Check the proxy in Settings.</source>
-        <translation>Der Proxy hat die Verbindung zu {host} abgelehnt. Prüfen Sie den Proxy in den Einstellungen.</translation>
     </message>
     <message>
         <source>The record of tool calls cannot be opened, so nothing can be sent: {message}</source>
@@ -3294,10 +3278,6 @@
     <message>
         <source>Its agents and models appear here; your files stay on this computer until you allow a call.</source>
         <translation>Seine Agenten und Modelle erscheinen hier; Ihre Dateien bleiben auf diesem Computer, bis Sie einen Aufruf erlauben.</translation>
-    </message>
-    <message>
-        <source>Kept in this computer’s keyring and sent to this provider only.</source>
-        <translation>Bleibt im Schlüsselbund dieses Computers und geht nur an diesen Anbieter.</translation>
     </message>
     <message>
         <source>Key</source>
