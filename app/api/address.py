@@ -13,6 +13,7 @@ from app.api.transport import ascii_host
 _ADDRESS_LIMIT_CHARS = 2000
 _KEY_LIMIT_CHARS = 512
 _DEFAULT_PORTS = {"https": 443, "http": 80}
+_LOCALHOST = "localhost"
 _IN_BRACKETS = re.compile(r"\[[^\[\]]*\](:[^:]*)?")
 # Come along when text is copied from pages and chats; for `strip` they are no white space.
 _INVISIBLE_AROUND = "\ufeff\u200b\u200c\u200d\u2060"
@@ -61,9 +62,10 @@ class KeyRefused(ValueError):
 def check_base_url(text: str) -> str:
     """Check the address of a service and return it as it is used and shown.
 
-    The key goes to this address, so it must be https, or a loopback address as a number;
-    `localhost` is read as 127.0.0.1, since a name can be made to mean another machine. The host
-    comes back in punycode, so that a look-alike shows.
+    The key goes to this address, so it must be https, or a loopback address as a number. With
+    http, `localhost` becomes 127.0.0.1, since a name can be made to mean another machine; with
+    https it stays, as the certificate proves it. The host comes back in punycode, so that a
+    look-alike shows.
 
     Raises:
         AddressRefused: with the reason in `fault`.
@@ -116,7 +118,8 @@ def check_page_url(text: str) -> str:
 
 def is_loopback_url(base_url: str) -> bool:
     """Return whether a checked address leads to this computer."""
-    return _is_loopback(urlsplit(base_url).hostname or "")
+    host = urlsplit(base_url).hostname or ""
+    return host == _LOCALHOST or _is_loopback(host)
 
 
 def check_api_key(text: str) -> SecretStr:
@@ -187,7 +190,7 @@ def _check_rest(parts: SplitResult, text: str) -> None:
 
 def _read_host(parts: SplitResult, text: str) -> str:
     host = parts.hostname or ""
-    if host == "localhost":
+    if host == _LOCALHOST and parts.scheme == "http":
         return "127.0.0.1"
     if not host or "%" in host or ".." in host or host[0] in ".-" or host[-1] in ".-":
         raise AddressRefused(AddressFault.BAD_HOST)

@@ -32,6 +32,7 @@ _ACCEPTED = {
     "http://[::1]:8422": "http://[::1]:8422",
     "http://localhost:8422": "http://127.0.0.1:8422",
     "http://LOCALHOST": "http://127.0.0.1",
+    "https://LOCALHOST:8443/a": "https://localhost:8443/a",
 }
 
 _REFUSED = {

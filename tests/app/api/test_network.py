@@ -9,7 +9,12 @@ import anyio
 import pytest
 from pydantic import SecretStr
 
-from app.api.address import AddressFault, AddressRefused, check_proxy_address
+from app.api.address import (
+    AddressFault,
+    AddressRefused,
+    check_base_url,
+    check_proxy_address,
+)
 from app.api.ca_certificate import PinnedCaCertificate, read_ca_certificate
 from app.api.errors import ConnectCause, ConnectFailed, ConnectionLost
 from app.api.network import Network, ProxySettings, Trust, desktop_proxy
@@ -94,13 +99,23 @@ async def test_requests_to_loopback_bypass_the_proxy(
     authority: Issued, chosen: PinnedCaCertificate, tmp_path: Path
 ) -> None:
     context = issue("s", by=authority).context(tmp_path)
-    async with FakeService(_KEY) as plain, tls_server(context) as server, proxy_to(0) as proxy:
+    named = issue("n", by=authority, host="localhost").context(tmp_path)
+    async with (
+        FakeService(_KEY) as plain,
+        tls_server(context) as server,
+        tls_server(named) as by_name,
+        proxy_to(0) as proxy,
+    ):
         for kind in ("address", "system"):
             route = ProxySettings(
                 "address" if kind == "address" else "system", proxy.address, chosen
             )
             network = _network(route, proxy.address)
-            for address in (plain.base_url, server.address):
+            for address in (
+                plain.base_url,
+                server.address,
+                check_base_url(f"https://localhost:{by_name.port}"),
+            ):
                 async with await network.client_for(address, SecretStr(_KEY)) as client:
                     await client.list_agents()
 

@@ -66,11 +66,19 @@ def test_signed_valid_and_newer_announcement_is_accepted() -> None:
     assert read_release(_sealed(_said()), _PUBLIC, "0.2.0", _NOW).version == "0.2.0"
 
 
-@pytest.mark.parametrize("rest", ["", "/", "/rel/", "/get?os=linux&v=0.2.0", "/new%20one#notes"])
-def test_page_of_a_release_is_opened_as_it_was_written(rest: str) -> None:
-    sealed = _sealed(_said(link=f"https://example.org{rest}"))
-
-    assert read_release(sealed, _PUBLIC, "0.1.0", _NOW).link == f"https://example.org{rest}"
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://example.org",
+        "https://example.org/",
+        "https://example.org/rel/",
+        "https://example.org/get?os=linux&v=0.2.0",
+        "https://example.org/new%20one#notes",
+        "https://localhost:8899/0.2.0.html",
+    ],
+)
+def test_page_of_a_release_is_opened_as_it_was_written(link: str) -> None:
+    assert read_release(_sealed(_said(link=link)), _PUBLIC, "0.1.0", _NOW).link == link
 
 
 def test_page_of_a_release_does_not_hide_its_host() -> None:
