@@ -166,7 +166,7 @@ def mutate(arguments: list[str]) -> None:
 def release(arguments: list[str]) -> None:
     """Sign what an updates address announces."""
     _expect_name("release", arguments, _RELEASE_STEPS)
-    environment.make_ready()
+    environment.make_ready(only_to_run=True)
     become([program("python"), str(PACKAGING / "sign_release.py"), *arguments], {})
 
 
@@ -189,7 +189,7 @@ def take_pictures(arguments: list[str]) -> None:
     """Take pictures of every page of the window, and make an index page of them."""
     if len(arguments) != 1:
         raise UsageError("The verb pictures takes one argument, the folder for them.")
-    variables = environment.make_ready_beside(system_packages.make_ready)
+    variables = environment.make_ready_beside(system_packages.make_ready, only_to_run=True)
     say(f"The pictures are on {contact_sheet.make(Path(arguments[0]), variables)}.")
 
 

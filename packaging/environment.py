@@ -40,14 +40,17 @@ class Stamp:
     share: str
 
 
-def make_ready() -> None:
+def make_ready(*, only_to_run: bool = False) -> None:
     """Make or repair `.venv` unless it is what the locks say.
+
+    Args:
+        only_to_run: The packages to run Parley are enough; others that are installed stay.
 
     Raises:
         Failed: A program could not do its part, or the network did not answer.
         OSError: A file or folder of the checkout cannot be written.
     """
-    make_ready_beside(lambda: None)
+    make_ready_beside(lambda: None, only_to_run=only_to_run)
 
 
 def make_ready_beside(beside: Callable[[], _Result], *, only_to_run: bool = False) -> _Result:
@@ -55,7 +58,7 @@ def make_ready_beside(beside: Callable[[], _Result], *, only_to_run: bool = Fals
 
     Args:
         beside: The parallel work; the interpreter of the environment exists when it is called.
-        only_to_run: The packages to run Parley are enough; others that are installed stay.
+        only_to_run: As above.
 
     Returns:
         The result of `beside`.

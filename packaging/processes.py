@@ -1,9 +1,11 @@
 """Start other programs; `Failed` is the error that dev.py prints as a sentence."""
 
+import math
 import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +17,8 @@ _TAIL_LINES: Final = 8
 _LIMIT_S: Final = 3600.0
 # How long a program may take to end when it is told to.
 END_LIMIT_S: Final = 5.0
+# How often a program that is silent is said to be still under way.
+NOTE_S: Final = 60.0
 # How pip, uv and apt say that they reached nobody.
 _UNREACHABLE: Final = re.compile(
     r"failed to establish|connection (refused|reset|aborted|timed out)|error sending request|"
@@ -45,7 +49,7 @@ def run(
     good_codes: Container[int] = (0,),
     limit_s: float = _LIMIT_S,
 ) -> str:
-    """Run a program to its end without showing what it says.
+    """Run a program to its end without showing what it says; once a minute, print that it runs.
 
     Args:
         argv: The program and its arguments.
@@ -67,7 +71,8 @@ def run(
     """
     with _started(argv, env, cwd, doing) as process:
         try:
-            output, errors = process.communicate(text, limit_s if may_be_stopped else None)
+            limit = limit_s if may_be_stopped else math.inf
+            output, errors = _wait_for_end(process, text, doing, limit)
         except subprocess.TimeoutExpired as exc:
             raise Failed(f"{doing} was given up after {limit_s:g} s.") from exc
         finally:
@@ -163,6 +168,27 @@ def _started(
         )
     except OSError as exc:
         raise Failed(f"{doing} failed: {argv[0]} cannot be started ({exc.strerror}).") from exc
+
+
+def _wait_for_end(
+    process: subprocess.Popen[str], text: str, doing: str, limit_s: float
+) -> tuple[str, str]:
+    """Return what a process wrote to stdout and stderr.
+
+    Raises:
+        subprocess.TimeoutExpired: It has not ended after `limit_s`.
+    """
+    begin = time.monotonic()
+    while True:
+        passed_s = time.monotonic() - begin
+        try:
+            return process.communicate(text or None, min(NOTE_S, max(0, limit_s - passed_s)))
+        except subprocess.TimeoutExpired:
+            if (passed_s := time.monotonic() - begin) >= limit_s:
+                raise
+            # What is in brackets is advice for a failure.
+            say(f"{doing.partition(' (')[0]}: still running after {passed_s:.0f} s.")
+            text = ""
 
 
 def _end_input(process: subprocess.Popen[str]) -> None:

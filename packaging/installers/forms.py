@@ -89,5 +89,5 @@ def make_all(payload: Payload, into: Path) -> None:
             "reads: set authors in pyproject.toml."
         )
     for form in forms:
-        say(f"Making {form.file_name(payload.version)}.")
+        say(f"Making {form.file_name(payload.version)}, which takes some minutes.")
         form.make(payload, into)

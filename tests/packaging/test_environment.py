@@ -83,6 +83,7 @@ def test_whoever_only_runs_the_app_is_spared_what_tests_it(checkout: FakeCheckou
     assert checkout.run().returncode == 0
     assert installed(checkout) == "requirements.txt requirements-editable.txt"
     checkout.run()
+    assert checkout.run("release", "key", "key.pem", "https://example.org/").returncode == 0
     assert steps(checkout) == []
 
     checkout.run("check")

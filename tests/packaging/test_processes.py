@@ -1,6 +1,8 @@
 """How dev.py runs other programs: what is told of a failure, and that none holds it for ever."""
 
+import io
 import sys
+from pathlib import Path
 
 import processes
 import psutil
@@ -29,6 +31,27 @@ def test_a_program_that_minds_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) 
     waits = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
     with pytest.raises(processes.Failed, match=r"It was given up after 0\.4 s\."):
         processes.run([sys.executable, "-I", "-S", "-c", waits], doing="It", limit_s=0.4)
+
+
+def test_progress_of_a_silent_program_is_printed_until_it_ends(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    noted = tmp_path / "noted"
+
+    class Terminal(io.StringIO):
+        def write(self, text: str) -> int:
+            if "still running" in text:
+                noted.touch()
+            return super().write(text)
+
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setattr(processes, "NOTE_S", 0.05)
+    waits = f"read said; until [ -e '{noted}' ]; do sleep 0.02; done; echo $said; echo end"
+    said = processes.run(["sh", "-c", waits], doing="Packing (with xz)", text="begin\n", limit_s=20)
+
+    assert said == "begin\nend\n"
+    assert shown.getvalue().startswith("dev.py: Packing: still running after 0 s.\n")
 
 
 def test_what_runs_alongside_is_over_after_the_block_and_tells_its_failure() -> None:
