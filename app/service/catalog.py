@@ -31,6 +31,9 @@ _MATTER_LIMIT: Final = 16_384
 _LOOK_FIELD: Final = re.compile(
     r"^\s*(?P<word>name|icon|colour): *[\"']?(?P<value>[\w-]+)[\"']?\s*$", re.MULTILINE
 )
+_TITLE_FIELD: Final = re.compile(
+    r"^\s*display-name: *(?P<quote>[\"']?)(?P<title>.+?)(?P=quote)\s*$", re.MULTILINE
+)
 # In quotes, too, and in one line with others.
 _MODEL_FIELD: Final = re.compile(r"model[\"']?\s*:")
 
@@ -48,6 +51,15 @@ class AgentAppearance:
 
 
 NO_LOOK: Final = AgentAppearance()
+
+
+@dataclass(frozen=True, slots=True)
+class _LookFile:
+    """What an agent's file says of its look; `names_model` where it may name a model."""
+
+    look: AgentAppearance
+    title: str
+    names_model: bool
 
 
 class CatalogEntry(BaseModel):
@@ -228,8 +240,9 @@ class ServiceCatalog:
         Which model a file names only the service's program can tell, and it is asked only where a
         file speaks of one. What cannot be read has no look; the service says what is wrong with it.
         """
-        found, names_model = await run_in_thread(self._looks_in_files)
-        if not names_model:
+        files = await run_in_thread(self._read_files)
+        found = {name: file.look for name, file in files.items()}
+        if not any(file.names_model for file in files.values()):
             return found
         try:
             agents = (await self._list("agents")).agents
@@ -241,22 +254,31 @@ class ServiceCatalog:
             for agent in agents
         }
 
-    def _looks_in_files(self) -> tuple[dict[str, AgentAppearance], bool]:
-        """Read icons and colours, and whether a file may name a model."""
-        found: dict[str, AgentAppearance] = {}
-        names_model = False
+    async def looks_by_title(self) -> Mapping[str, AgentAppearance]:
+        """Return icons and colours by display name, without models; the program is not asked.
+
+        An agent whose file has no display name is left out.
+        """
+        files = await run_in_thread(self._read_files)
+        return {file.title: file.look for file in files.values() if file.title}
+
+    def _read_files(self) -> Mapping[str, _LookFile]:
+        """Read what the file of each agent says of its look, by the agent's name."""
+        found: dict[str, _LookFile] = {}
         own = self.data / "projects" / LOCAL_PROJECT / "agents"
         # The person's own come last, and so replace those of the same name that ship.
         for folder in (resources() / "agents", self.folder("agents"), own):
             for file in sorted(folder.glob("*.md")):
                 with suppress(OSError), file.open(encoding="utf-8", errors="replace") as opened:
                     matter = opened.read(_MATTER_LIMIT).split("\n---", 1)[0]
-                    names_model = names_model or _MODEL_FIELD.search(matter) is not None
                     fields = {f["word"]: f["value"] for f in _LOOK_FIELD.finditer(matter)}
-                    found[fields.get("name", file.stem)] = AgentAppearance(
-                        fields.get("icon", ""), fields.get("colour", "")
+                    title = _TITLE_FIELD.search(matter)
+                    found[fields.get("name", file.stem)] = _LookFile(
+                        AgentAppearance(fields.get("icon", ""), fields.get("colour", "")),
+                        title["title"] if title else "",
+                        names_model=_MODEL_FIELD.search(matter) is not None,
                     )
-        return found, names_model
+        return found
 
     async def read(self) -> ServiceInventory:
         """List everything.

@@ -230,7 +230,7 @@ class ChatPage(QWidget):
             agent_mark=self._mark_of,
         )
         self._transcript.draw_from(chat.images)
-        catalog.loaded.connect(self._transcript.viewport().update)
+        catalog.looks_changed.connect(self._transcript.viewport().update)
         self._pane = TranscriptPane(self._transcript, theme)
         self._grab = ScreenGrab(self)
         self._awaited = ScrollToMessage(chat, self._pane, self)

@@ -79,7 +79,7 @@ class WindowViewModels(QObject):
         self.app: Final = app
         self._profile = ARCHIVE_PROFILE
         self.conversations: Final = ConversationListModel()
-        self.catalog: Final = CatalogViewModel(app.agents.looks)
+        self.catalog: Final = CatalogViewModel(app.agents.looks, app.agents.looks_by_title)
         self.chat: Final = ChatViewModel(app.registry, Path.home(), app.open_chats)
         self._last_chat = LastChat(self.chat) if is_first else None
         self.approval: Final = ApprovalViewModel(app.approvals)

@@ -63,11 +63,13 @@ class CatalogViewModel(QObject):
 
     `agents` always begins with Auto. `models` begins with the default, and is empty where the
     service offers no choice. One for the window's life; `load` asks the service, and a failure
-    leaves the lists as they were.
+    leaves the lists as they were. Before that, `look_of` knows the agents of this computer.
     """
 
     failed = Signal(object)
     """The lists could not be fetched; argument: the `ErrorMessage`."""
+    looks_changed = Signal()
+    """The icons and colours of agents may be others than before."""
     loaded = Signal()
     """Agents and skills are what the service says now."""
     models_loaded = Signal()
@@ -76,11 +78,13 @@ class CatalogViewModel(QObject):
     def __init__(
         self,
         looks: Callable[[], Awaitable[Mapping[str, AgentAppearance]]] = _no_looks,
+        looks_by_title: Callable[[], Awaitable[Mapping[str, AgentAppearance]]] = _no_looks,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._looks = looks
-        self._called: dict[str, AgentRow] = {}
+        self._looks_by_title = looks_by_title
+        self._called: dict[str, AgentAppearance] = {}
         self.agents: RowsModel[AgentRow] = RowsModel(
             lambda row: row.display_name,
             self,
@@ -113,6 +117,9 @@ class CatalogViewModel(QObject):
         self.agents.replace_all([auto_agent()])
         self.skills.replace_all([])
         self.models.replace_all([])
+        if is_local:
+            # Stored replies show before the service, which is starting, names its agents.
+            self._tasks.start(self._recall(), name="recall the icons of agents")
 
     def load_models(self) -> None:
         """Ask the service for its models again, as one may have been started."""
@@ -126,12 +133,18 @@ class CatalogViewModel(QObject):
 
     def look_of(self, display_name: str) -> AgentAppearance:
         """Return the look of the agent that is called this; nothing for one that is not known."""
-        row = self._called.get(display_name)
-        return row.look if row else NO_LOOK
+        return self._called.get(display_name, NO_LOOK)
 
     async def aclose(self) -> None:
         """End what is still under way."""
         await self._tasks.aclose()
+
+    async def _recall(self) -> None:
+        looks = await self._looks_by_title()
+        found = {catalog_text(title): look for title, look in looks.items()}
+        # What the service has said meanwhile is newer.
+        self._called = {**found, **self._called}
+        self.looks_changed.emit()
 
     async def _load(self, client: ChatApi) -> None:
         agents = await client.list_agents()
@@ -155,7 +168,8 @@ class CatalogViewModel(QObject):
                 ),
             ]
         )
-        self._called = {row.display_name: row for row in self.agents.rows}
+        self._called = {row.display_name: row.look for row in self.agents.rows}
+        self.looks_changed.emit()
         self.skills.replace_all(
             [
                 SkillRow(

@@ -295,6 +295,7 @@ class AgentsViewModel(QObject):
         self._seen = QTimer(self, singleShot=True, interval=_SEEN_AFTER_MS)
         self._seen.timeout.connect(self.switched)
         self.looks: Final = catalog.looks
+        self.looks_by_title: Final = catalog.looks_by_title
         self._instructions = preferences.current.agents.instructions
         self.view = AgentsView(instructions=self._instructions)
         connection.workspace_changed.connect(self._on_connection_workspace_changed)

@@ -62,6 +62,12 @@ async def test_looks_of_agents_are_read_from_files_that_may_be_anything(tmp_path
     assert (await catalog.looks())["writer"] == AgentAppearance("feather", "orange")
     (own / "talker.md").write_text("---\ndescription: Talks of the model it is.\n---\n")
     assert "talker" in await catalog.looks()
+    title = '\nmetadata:\n  display-name: "Poet: verses"\n  icon: mail\n---\n'
+    (own / "poet.md").write_text(f"---\nname: poet\ndescription: Rhymes.{title}")
+    titles = await catalog.looks_by_title()
+    assert titles["Poet: verses"] == AgentAppearance("mail")
+    assert titles["Assistant"] == AgentAppearance("leaf", "green")
+    assert "talker" not in titles
     # The service's program is asked only where a file speaks of a model.
     assert asked == []
 

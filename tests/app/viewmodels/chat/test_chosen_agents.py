@@ -1,7 +1,14 @@
 """Who answers in which chat of a window."""
 
-from app.viewmodels.chat.catalog import AgentRow, auto_agent
+import os
+from pathlib import Path
+
+import pytest
+
+from app.service.catalog import NO_LOOK, AgentAppearance, ServiceCatalog
+from app.viewmodels.chat.catalog import AgentRow, CatalogViewModel, auto_agent
 from app.viewmodels.chat.chat_choices import ChosenAgents
+from tests.support.signals import emitted
 
 _WRITER = AgentRow("writer", "Writer", "Writes")
 _FILES = AgentRow("files", "Files", "Finds")
@@ -30,3 +37,17 @@ def test_auto_that_was_chosen_for_a_new_chat_is_a_choice_too() -> None:
     agents.choose_for_new(auto_agent())
 
     assert agents.now == auto_agent()
+
+
+@pytest.mark.anyio
+async def test_agents_of_this_computer_have_their_icons_before_the_service_answers(
+    tmp_path: Path,
+) -> None:
+    files = ServiceCatalog(tmp_path, os.environ)
+    catalog = CatalogViewModel(files.looks, files.looks_by_title)
+    catalog.show(None, is_local=True)
+    await emitted(catalog.looks_changed)
+
+    assert catalog.look_of("Assistant") == AgentAppearance("leaf", "green")
+    assert catalog.look_of("Stranger") == NO_LOOK
+    await catalog.aclose()
