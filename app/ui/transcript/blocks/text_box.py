@@ -30,6 +30,8 @@ from app.ui.transcript.selection import TextRange
 from app.ui.widgets.stylesheet import Token
 
 _ROOM_PX: Final = 5
+# Where there is no room, as at the beginning of a line.
+_NO_ROOM_PX: Final = 2
 _CHIP_RADIUS_PX: Final = 5
 _CHIP_INSET_PX: Final = 1
 _CODE_FAMILY: Final = "monospace"
@@ -120,12 +122,28 @@ class Decoration:
         block = self._document.findBlock(code.span_first)
         if code.span_first > block.position():
             self._merge(code.span_first - 1, code.span_first, spread)
+        else:
+            indented = QTextBlockFormat()
+            indented.setTextIndent(_ROOM_PX)
+            QTextCursor(block).mergeBlockFormat(indented)
 
     def _chips_of(self, code: _StyledRange) -> list[QRectF]:
         boxes = self.boxes_of(code.span_first, code.span_last)
         # Among letters that go leftwards there is no room: the chip keeps to the blanks.
-        left, right = (-2, 2) if self._is_mirrored(code) else (-_ROOM_PX, -1)
-        return [box.adjusted(left, _CHIP_INSET_PX, right, -_CHIP_INSET_PX) for box in boxes]
+        lefts = [_NO_ROOM_PX] * len(boxes)
+        rights = lefts.copy()
+        if boxes and not self._is_mirrored(code):
+            lefts[0] = _NO_ROOM_PX if self._begins_wrapped_line(code) else _ROOM_PX
+            rights[-1] = -1
+        return [
+            box.adjusted(-left, _CHIP_INSET_PX, right, -_CHIP_INSET_PX)
+            for box, left, right in zip(boxes, lefts, rights, strict=True)
+        ]
+
+    def _begins_wrapped_line(self, code: _StyledRange) -> bool:
+        block = self._document.findBlock(code.span_first)
+        first = code.span_first - block.position()
+        return first > 0 and block.layout().lineForTextPosition(first).textStart() == first
 
     def _is_mirrored(self, code: _StyledRange) -> bool:
         block = self._document.findBlock(code.span_first)

@@ -6,13 +6,14 @@ from typing import Final
 
 import pytest
 from PySide6.QtCore import QPointF, QUrl
-from PySide6.QtGui import QColor, QImage, QTextDocument
+from PySide6.QtGui import QColor, QImage, QPainter, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from app.chat.items import ReplyPart
+from app.ui.markdown.sanitize import SafeHtml
 from app.ui.theme import Theme
 from app.ui.transcript.blocks.text_box import TextBox
-from app.ui.transcript.painting import TranscriptStyle
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.rows.reply_row import ReplyRow
 from app.ui.transcript.selection import SelectedText, TextPosition
 from app.ui.transcript.view import TranscriptView
@@ -135,6 +136,25 @@ def test_documents_load_no_resources_even_if_requested(theme: Theme, tmp_path: P
     assert not document.resource(kind, QUrl.fromLocalFile(str(path)))
     document.setHtml(f'<img src="{path.as_uri()}">')
     assert document.size().height() < 50
+
+
+@pytest.mark.parametrize(
+    "text", ["<code>parley</code> begins", "To see it, use <code>parley-server</code> or more"]
+)
+def test_ground_of_inline_code_stays_at_the_edge_of_the_text(theme: Theme, text: str) -> None:
+    style = TranscriptStyle(theme)
+    box = TextBox(style, style.body, style.line_px)
+    box.show_html(SafeHtml(f"<p>{text}</p>"))
+    box.set_width(130)
+    picture = QImage(160, 100, QImage.Format.Format_RGB32)
+    picture.fill(QColor("white"))
+    painter = QPainter(picture)
+    box.paint(PaintContext(painter, 0, 100), QPointF(10, 0), "ink", None)
+    painter.end()
+
+    drawn = {x for x in range(12) for y in range(100) if picture.pixelColor(x, y) != "white"}
+    assert drawn
+    assert min(drawn) >= 8
 
 
 @pytest.mark.security(76)
