@@ -70,18 +70,17 @@ class UnknownAgentError(ApiError):
     code = "unknown_agent"
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"There is no enabled agent named “{name[:80]}”.")
+        super().__init__(f"No agent named “{name[:80]}” is turned on.")
 
 
 class NoAgentError(UnknownAgentError):
     """The project has no enabled agent at all, or its choices cannot be read."""
 
     def __init__(self, *, are_choices_known: bool = True) -> None:
-        words = "No agent is enabled, so nobody can answer. Enable one."
+        words = "No agent is turned on, so nobody can answer. Turn one on."
         if not are_choices_known:
             words = (
-                "No agent is used while catalog.toml cannot be read, so nobody can answer. Correct "
-                "the file, or delete it."
+                "Agents cannot be used until catalog.toml can be read. Correct or delete the file."
             )
         ApiError.__init__(self, words)
 

@@ -64,7 +64,7 @@ _NOT_FOR_CHATS: Final = re.compile(
 _NOBODY_ANSWERS: Final = "Its server does not answer. Start it, then try again."
 _NO_KEY: Final = "There is no key for {provider}. Add one in the settings."
 _KEY_REFUSED: Final = "{provider} refused the key. Enter another one in the settings."
-_NO_LIST: Final = "{provider} does not answer with its models. Check that it can be reached."
+_NO_LIST: Final = "{provider} did not return its list of models. Check that it can be reached."
 # Google and LiteLLM answer 400, not 401, to an unknown key in a request without anything else.
 _REFUSALS: Final = (400, 401, 403)
 _DEMO: Final = ModelDescription(OFFLINE, "Demo", "Parley", has_tools=True, price=_FREE)

@@ -169,7 +169,7 @@ class ErrorMessage:
 
 
 KEPT_MESSAGE: Final = QT_TRANSLATE_NOOP("ErrorMessage", "Your message was kept.")
-KEPT_REPLY: Final = QT_TRANSLATE_NOOP("ErrorMessage", "What arrived was kept.")
+KEPT_REPLY: Final = QT_TRANSLATE_NOOP("ErrorMessage", "The part that arrived was kept.")
 
 
 _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
@@ -225,8 +225,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "This chat was deleted in another window."
         ),
         ErrorCode.NOT_FOUND: QT_TRANSLATE_NOOP(
-            "ErrorMessage",
-            "The service does not support this request. Check the address.",
+            "ErrorMessage", "The service does not support this request. Check the address."
         ),
         ErrorCode.RATE_LIMITED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "Rate limit reached. Wait a moment and try again."
@@ -235,8 +234,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "Rate limit reached. Retrying in {seconds} s."
         ),
         ErrorCode.CONVERSATION_BUSY_WAIT: QT_TRANSLATE_NOOP(
-            "ErrorMessage",
-            "The service is still answering in this chat. Retrying in {seconds} s.",
+            "ErrorMessage", "The service is still answering in this chat. Retrying in {seconds} s."
         ),
         ErrorCode.INVALID_REQUEST: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The service did not accept this: {message}"
@@ -253,16 +251,16 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "The model of this chat is no longer available. Choose another one below.",
         ),
         ErrorCode.EDIT_LATER: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "A reply is on its way. Stop it or wait until it ends, then try again."
+            "ErrorMessage", "A reply is in progress. Stop it or wait until it ends, then try again."
         ),
         ErrorCode.FORK_UNSUPPORTED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "This service does not copy chats."
+            "ErrorMessage", "This service cannot copy chats."
         ),
         ErrorCode.PREVIEW_TOO_LARGE: QT_TRANSLATE_NOOP(
             "ErrorMessage", "This is too large for a preview. Save it as a file instead."
         ),
         ErrorCode.PREVIEW_NOT_OPENED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The system has no browser for the preview. It is in {name}."
+            "ErrorMessage", "No browser was found. The preview was saved as {name}."
         ),
         ErrorCode.FILE_NOT_WRITTEN: QT_TRANSLATE_NOOP(
             "ErrorMessage", "{name} could not be written. Check the folder and the free space."
@@ -319,8 +317,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "The reply could not be read."
         ),
         ErrorCode.STREAM_MISDIRECTED: QT_TRANSLATE_NOOP(
-            "ErrorMessage",
-            "The service answered for another chat, so the reply was not used.",
+            "ErrorMessage", "The service answered for another chat, so the reply was not used."
         ),
         ErrorCode.SERVICE_FAILED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The local service keeps stopping. It reported: {message}"
@@ -336,7 +333,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "{provider} lists no models for this key. Check the key and the network.",
         ),
         ErrorCode.MODELS_KEY_REFUSED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "{provider} refused this key. Copy it again there, or make a new one."
+            "ErrorMessage", "{provider} refused this key. Copy it again, or create a new one."
         ),
         ErrorCode.DOWNLOAD_FAILED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The model could not be downloaded: {message}"
@@ -351,8 +348,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "The local service could not do this: {message}"
         ),
         ErrorCode.SERVICE_RESTARTING: QT_TRANSLATE_NOOP(
-            "ErrorMessage",
-            "The local service stopped and is restarting. Nothing was lost.",
+            "ErrorMessage", "The local service stopped and is restarting. Nothing was lost."
         ),
         ErrorCode.SERVICE_GONE: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The local service has stopped, so nothing was sent."
@@ -363,7 +359,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "The key for {host} is not in this computer’s keyring. Enter it in Settings.",
         ),
         ErrorCode.KEY_NOT_KEPT: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "No keyring is available, so the key is stored until Parley closes."
+            "ErrorMessage", "No keyring is available. The key is stored only until Parley closes."
         ),
         ErrorCode.SETTINGS_NOT_KEPT: QT_TRANSLATE_NOOP(
             "ErrorMessage",
@@ -400,13 +396,13 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ),
         ErrorCode.NO_SANDBOX: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "No sandbox works on this computer, so tools run with your rights and every call "
-            "asks. On Linux, install bubblewrap.",
+            "No sandbox works on this computer, so tools run with your permissions and every "
+            "call needs your approval. On Linux, install bubblewrap.",
         ),
         ErrorCode.SANDBOX_GAPS: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The sandbox on this computer is incomplete, so every tool call asks. On Linux, "
-            "install bubblewrap and allow user namespaces.",
+            "The sandbox on this computer is incomplete, so every tool call needs your "
+            "approval. On Linux, install bubblewrap and allow user namespaces.",
         ),
         ErrorCode.ATTACHMENT_BROKEN: QT_TRANSLATE_NOOP(
             "ErrorMessage", "{name} is damaged, so it was not attached."
@@ -422,31 +418,31 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ),
         ErrorCode.ATTACHMENT_OLD_OFFICE: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "{name} is an old kind of Office file. Save it as docx, xlsx, pptx or PDF first.",
+            "{name} is in an old Office format. Save it as docx, xlsx, pptx or PDF first.",
         ),
         ErrorCode.ATTACHMENT_SLOW: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The drive with {name} does not answer, so it was not attached."
+            "ErrorMessage", "The drive with {name} does not respond, so the file was not attached."
         ),
         ErrorCode.ATTACHMENT_TOO_LARGE: QT_TRANSLATE_NOOP(
             "ErrorMessage", "{name} is larger than {limit_mb} MB, so it was not attached."
         ),
         ErrorCode.ATTACHMENT_UNKNOWN: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "{name} is not a kind of file that can be read here."
+            "ErrorMessage", "{name} is in a format that Parley cannot read."
         ),
         ErrorCode.ATTACHMENT_UNPACKS: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "{name} would unpack to far more than it is, so it was not attached."
+            "ErrorMessage", "{name} would be far too large when unpacked, so it was not attached."
         ),
         ErrorCode.ATTACHMENTS_ELSEWHERE: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Files are attached in the window that showed this chat first."
+            "ErrorMessage", "Attach files in the window where you opened this chat first."
         ),
         ErrorCode.ATTACHMENTS_TOO_MANY: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "At most {limit} files go with one message. Left out: {count}."
+            "ErrorMessage", "A message can have at most {limit} files. Left out: {count}."
         ),
         ErrorCode.IMAGES_NOT_TAKEN: QT_TRANSLATE_NOOP(
             "ErrorMessage", "This service does not accept images. Remove {name}."
         ),
         ErrorCode.IMAGES_TOO_MANY: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "At most {limit} images go with one message. {name} was left out."
+            "ErrorMessage", "A message can have at most {limit} images. {name} was left out."
         ),
         ErrorCode.IMAGES_FULL: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The service has no room left for images. Delete chats with images."
@@ -493,7 +489,9 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ErrorCode.MESSAGE_TOO_LONG: QT_TRANSLATE_NOOP(
             "ErrorMessage", "A message can have at most {limit} characters. Shorten it to send it."
         ),
-        ErrorCode.MESSAGE_HELD: QT_TRANSLATE_NOOP("ErrorMessage", "This message was not sent yet."),
+        ErrorCode.MESSAGE_HELD: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This message has not been sent yet."
+        ),
         ErrorCode.MESSAGE_NOT_DELIVERED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "This message did not reach the service."
         ),
@@ -504,22 +502,19 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "The message was delivered, but there is no reply."
         ),
         ErrorCode.REPLY_CUT: QT_TRANSLATE_NOOP(
-            "ErrorMessage",
-            "The connection was lost during this reply.",
+            "ErrorMessage", "The connection was lost during this reply."
         ),
         ErrorCode.REPLY_CLOSED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "Parley was closed before this reply ended."
         ),
         ErrorCode.REPLY_ENDS_HERE: QT_TRANSLATE_NOOP(
-            "ErrorMessage",
-            "The service has no more of this reply. It may have been cut off.",
+            "ErrorMessage", "The service has no more of this reply. It may have been cut off."
         ),
         ErrorCode.REPLY_FAILED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The service could not finish this reply: {message}"
         ),
         ErrorCode.REPLY_NOT_KEPT: QT_TRANSLATE_NOOP(
-            "ErrorMessage",
-            "This reply cannot be saved on this computer right now.",
+            "ErrorMessage", "This reply cannot be saved on this computer right now."
         ),
         ErrorCode.RESULT_NOT_POSTED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The tool result did not reach the service. It was kept."
@@ -529,7 +524,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ),
         ErrorCode.STOPPED: QT_TRANSLATE_NOOP("ErrorMessage", "Stopped."),
         ErrorCode.STOPPED_BEFORE_REPLY: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Stopped before a reply."
+            "ErrorMessage", "Stopped before the reply began."
         ),
         ErrorCode.STOPPED_UNSENT: QT_TRANSLATE_NOOP(
             "ErrorMessage", "Stopped before this message was sent."

@@ -19,15 +19,16 @@ _SAYS_WORDS: Final = QT_TRANSLATE_NOOP("ServiceReason", "It says: {words}")
 _OF_MODELS: Final = (
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "{model} cannot be reached. Is its server running, and is the address right?",
+        "{model} cannot be reached. Check that its server is running and that the address is "
+        "right.",
     ),
     QT_TRANSLATE_NOOP("ServiceReason", "{model} did not answer in time."),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "{model} does not accept the key. Check the provider’s key, and what it may use.",
+        "{model} does not accept the key. Check the provider’s key and its permissions.",
     ),
     QT_TRANSLATE_NOOP(
-        "ServiceReason", "The account at the provider of {model} has no credit left."
+        "ServiceReason", "The account with the provider of {model} has no credit left."
     ),
     QT_TRANSLATE_NOOP(
         "ServiceReason", "The provider does not know {model}, or the address is wrong."
@@ -43,11 +44,11 @@ _OF_MODELS: Final = (
     ),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "The provider’s rate limit for {model} is exceeded. Try again in a while.",
+        "The provider’s rate limit for {model} is exceeded. Try again later.",
     ),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "The provider of {model} is overloaded or has a fault. Try again in a while.",
+        "The provider of {model} is overloaded or has a problem. Try again later.",
     ),
     QT_TRANSLATE_NOOP("ServiceReason", "{model} refused the request."),
     QT_TRANSLATE_NOOP("ServiceReason", "The provider’s filter kept {model} from answering this."),
@@ -55,14 +56,14 @@ _OF_MODELS: Final = (
     QT_TRANSLATE_NOOP("ServiceReason", "{model} cannot see images."),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "{model} asked twice for a tool in a way that cannot be read. Say it in other words, or "
-        "choose another model.",
+        "{model} made two tool calls that could not be read. Rephrase your message, or choose "
+        "another model.",
     ),
-    QT_TRANSLATE_NOOP("ServiceReason", "{model} broke off in the middle of its answer."),
+    QT_TRANSLATE_NOOP("ServiceReason", "{model} stopped in the middle of its answer."),
     QT_TRANSLATE_NOOP("ServiceReason", "{model} sent an answer that cannot be read."),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "{model} did not answer like a model’s server. Is the address right?",
+        "{model} did not answer like a model server. Check the address.",
     ),
     QT_TRANSLATE_NOOP("ServiceReason", "{model} gave an empty answer."),
     QT_TRANSLATE_NOOP(
@@ -80,7 +81,7 @@ _OF_LISTED_MODELS: Final = (
     ),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "{provider} does not answer with its models. Check that it can be reached.",
+        "{provider} did not return its list of models. Check that it can be reached.",
     ),
     QT_TRANSLATE_NOOP("ServiceReason", "The model {model} needs a key: set {variable}."),
     QT_TRANSLATE_NOOP(
@@ -98,12 +99,12 @@ _OF_REPLIES: Final = (
     ),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "This reply would need more than {count} answers of the model, which is the limit. Send "
-        "a message to go on.",
+        "This reply would need more than {count} answers from the model, which is the limit. "
+        "Send a message to continue.",
     ),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "The model kept asking for tools in a way that cannot be carried out.",
+        "The model kept making tool calls that cannot be carried out.",
     ),
     QT_TRANSLATE_NOOP("ServiceReason", "The reply is longer than the limit of {count} tokens."),
     QT_TRANSLATE_NOOP(
@@ -111,16 +112,15 @@ _OF_REPLIES: Final = (
     ),
     QT_TRANSLATE_NOOP("ServiceReason", "The assistant asked for a tool that is not offered."),
     QT_TRANSLATE_NOOP("ServiceReason", "The assistant asked for too many tools at once."),
-    QT_TRANSLATE_NOOP("ServiceReason", "The assistant asked for a tool in an unreadable way."),
-    QT_TRANSLATE_NOOP("ServiceReason", "There is no enabled agent named “{name}”."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The assistant made a tool call that could not be read."),
+    QT_TRANSLATE_NOOP("ServiceReason", "No agent named “{name}” is turned on."),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "No agent is enabled, so nobody can answer. Enable one.",
+        "No agent is turned on, so nobody can answer. Turn one on.",
     ),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "No agent is used while catalog.toml cannot be read, so nobody can answer. Correct the "
-        "file, or delete it.",
+        "Agents cannot be used until catalog.toml can be read. Correct or delete the file.",
     ),
 )
 # Of `local_server/engine`.
@@ -129,16 +129,16 @@ _OF_MODEL_FILES: Final = (
     QT_TRANSLATE_NOOP(
         "ServiceReason", "This version of the GGUF format is not supported ({version})."
     ),
-    QT_TRANSLATE_NOOP("ServiceReason", "This model file is damaged, or was not copied whole."),
+    QT_TRANSLATE_NOOP("ServiceReason", "This model file is damaged or was not copied completely."),
     QT_TRANSLATE_NOOP(
         "ServiceReason", "This file belongs to a model and cannot be used by itself."
     ),
     QT_TRANSLATE_NOOP("ServiceReason", "The file is no longer available."),
     QT_TRANSLATE_NOOP("ServiceReason", "The file cannot be read: {cause}."),
     QT_TRANSLATE_NOOP("ServiceReason", "This model file is incomplete: its end is missing."),
-    QT_TRANSLATE_NOOP("ServiceReason", "This is a part of a model. Choose its first part."),
+    QT_TRANSLATE_NOOP("ServiceReason", "This file is one part of a model. Choose the first part."),
     QT_TRANSLATE_NOOP(
-        "ServiceReason", "This file does not let a model see: it is no whole projector."
+        "ServiceReason", "This file cannot let a model see images: it is not a complete projector."
     ),
     QT_TRANSLATE_NOOP("ServiceReason", "The model’s file is no longer available: {path}"),
     QT_TRANSLATE_NOOP("ServiceReason", "The model’s file cannot be read: {cause}."),
@@ -146,32 +146,32 @@ _OF_MODEL_FILES: Final = (
     QT_TRANSLATE_NOOP("ServiceReason", "The engine did not start: its output cannot be read."),
     QT_TRANSLATE_NOOP("ServiceReason", "The engine did not start."),
     QT_TRANSLATE_NOOP("ServiceReason", "The engine cannot be started: {cause}."),
-    QT_TRANSLATE_NOOP("ServiceReason", "The engine ended again and again. Try again in a minute."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The engine stopped repeatedly. Try again in a minute."),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
         "The processor of this computer lacks AVX2, which the engine needs.",
     ),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "This model does not say how a chat is written (it has no chat template). "
-        "Choose one that is made for chats, often with “Instruct” in its name.",
+        "This model has no chat template, so it cannot be used for chats. Choose one that is "
+        "made for chats, often with “Instruct” in its name.",
     ),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
-        "{model} needs {needed} of memory, and {free} are free. Close other programs, or choose "
-        "a smaller model.",
+        "{model} needs {needed} of memory, but only {free} is free. Close other programs, or "
+        "choose a smaller model.",
     ),
 )
 _OF_DOWNLOADS: Final = (
-    QT_TRANSLATE_NOOP("ServiceReason", "A repository is named with its owner: OWNER/NAME."),
-    QT_TRANSLATE_NOOP("ServiceReason", "HF_ENDPOINT is no address that begins with https://."),
+    QT_TRANSLATE_NOOP("ServiceReason", "Name a repository with its owner: OWNER/NAME."),
+    QT_TRANSLATE_NOOP("ServiceReason", "HF_ENDPOINT must be an address that begins with https://."),
     QT_TRANSLATE_NOOP("ServiceReason", "{host} does not answer."),
     QT_TRANSLATE_NOOP("ServiceReason", "The disk is full. What was downloaded is kept."),
     QT_TRANSLATE_NOOP("ServiceReason", "The file cannot be written: {cause}."),
-    QT_TRANSLATE_NOOP("ServiceReason", "There is a file {name} here already."),
-    QT_TRANSLATE_NOOP("ServiceReason", "More arrived than the hub announced, so it was deleted."),
+    QT_TRANSLATE_NOOP("ServiceReason", "A file named {name} already exists."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The file is larger than announced, so it was deleted."),
     QT_TRANSLATE_NOOP(
-        "ServiceReason", "The file differs from what the hub announced, so it was deleted."
+        "ServiceReason", "The file does not match its announced checksum, so it was deleted."
     ),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
@@ -188,9 +188,9 @@ _OF_DOWNLOADS: Final = (
         "it in your browser, then open the file.",
     ),
     QT_TRANSLATE_NOOP("ServiceReason", "{host} has no such model."),
-    QT_TRANSLATE_NOOP("ServiceReason", "{host} is busy. Try again in a while."),
-    QT_TRANSLATE_NOOP("ServiceReason", "{host} refuses it ({status})."),
-    QT_TRANSLATE_NOOP("ServiceReason", "The disk has {free} GB left, and {needed} GB are needed."),
+    QT_TRANSLATE_NOOP("ServiceReason", "{host} is busy. Try again later."),
+    QT_TRANSLATE_NOOP("ServiceReason", "{host} refused the request ({status})."),
+    QT_TRANSLATE_NOOP("ServiceReason", "The disk has {free} GB left, but {needed} GB are needed."),
 )
 KNOWN_REASONS: Final = (
     *_OF_MODELS,

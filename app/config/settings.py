@@ -209,7 +209,7 @@ class ModelSettings(SettingsTable):
     added: tuple[str, ...] = ()
     keyed: tuple[Provider, ...] = ()
     servers: tuple[str, ...] = ()
-    engine: str = Field(default="", title=QT_TRANSLATE_NOOP("Change", "program llama-server"))
+    engine: str = Field(default="", title=QT_TRANSLATE_NOOP("Change", "engine for model files"))
     window: int = Field(
         default=0, ge=0, le=10_000_000, title=QT_TRANSLATE_NOOP("Change", "context window")
     )

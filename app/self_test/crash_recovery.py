@@ -94,7 +94,7 @@ class CrashRecovery:
         await self._own.begin_again()
         await user.until_ready()
         user.program.chat.open(chat)
-        words = translate("SelfTest", "what was said, and what was replied, is there again")
+        words = translate("SelfTest", "the message and its reply are restored")
         await user.sees(lambda: user.said == said and user.reply.startswith(begun), words)
         await user.until_idle()
         return ""

@@ -151,7 +151,7 @@ def check_folders(folders: Iterable[Path]) -> str:
             with tempfile.TemporaryFile(dir=folder) as file:
                 file.write(b" " * _NEEDED_BYTES)
         except OSError as error:
-            words = translate("SelfTest", "{folder} cannot be written: {reason}")
+            words = translate("SelfTest", "{folder} is not writable: {reason}")
             raise CheckFailed(words.format(folder=folder, reason=error.strerror)) from error
     return ", ".join(str(folder) for folder in wanted)
 
@@ -186,15 +186,15 @@ async def check_keyring(find_backend: FindBackend) -> str:
         await later.forget(origin)
     if await later.load(origin) is not None:
         raise CheckFailed(translate("SelfTest", "the key could not be removed"))
-    return translate("SelfTest", "a key was kept, read and removed")
+    return translate("SelfTest", "a key was stored, read and removed")
 
 
 def _not_kept(found: list[bool]) -> CheckFailed | NotAvailable:
     if found and not found[0]:
         return NotAvailable(
-            translate("SelfTest", "no keyring is running; keys are stored until Parley closes")
+            translate("SelfTest", "no keyring is running; keys are stored only until Parley closes")
         )
-    return CheckFailed(translate("SelfTest", "the keyring kept nothing; it may be locked"))
+    return CheckFailed(translate("SelfTest", "the keyring stored nothing; it may be locked"))
 
 
 async def check_trust(trust: Trust) -> str:
@@ -300,7 +300,7 @@ def check_fonts() -> str:
     """
     for family in (UI_FAMILY, MONO_FAMILY):
         if family not in QFontDatabase.families():
-            words = translate("SelfTest", "there is no font {family}")
+            words = translate("SelfTest", "the font {family} is missing")
             raise CheckFailed(words.format(family=family))
         raw = QRawFont.fromFont(QFont(family))
         lacking = [letter for letter in _LETTERS if not raw.supportsCharacter(ord(letter))]
@@ -332,5 +332,5 @@ def check_sandbox(state: SandboxState) -> str:
         return state.kind
     if state.kind == "none":
         raise NotAvailable(why)
-    words = translate("SelfTest", "{kind}, with gaps: {why}")
+    words = translate("SelfTest", "{kind}, incomplete: {why}")
     raise NotAvailable(words.format(kind=state.kind, why=why))

@@ -70,7 +70,7 @@ def check_files(folder: Path | None, version: str) -> str:
         raise NotAvailable(words)
     listed = _read_list(folder)
     if listed.version != version:
-        words = translate("SelfTest", "the list is for version {listed}, and this is {version}")
+        words = translate("SelfTest", "the list is for version {listed}, but this is {version}")
         raise CheckFailed(words.format(listed=listed.version, version=version))
     found = _compare(folder, listed)
     if words := _told(found):

@@ -60,7 +60,7 @@ class ModelFileCheck:
         await until(
             lambda: bool(models.view.said or models.view.problem),
             [models.changed],
-            translate("SelfTest", "the settings say which model answers"),
+            translate("SelfTest", "the settings show which model answers"),
         )
         if models.view.problem:
             raise CheckFailed(models.view.problem)

@@ -255,7 +255,7 @@ class PictureTour:
         await user.sees(lambda: bool(user.streamed) or not user.is_busy, words)
         await user.say("What can you help me with?")
         rows = chat.transcript
-        words = translate("SelfTest", "the message is on its way")
+        words = translate("SelfTest", "the message is being sent")
         await user.sees(lambda: _waits(rows.rows) or not user.is_busy, words)
         await self._pictures.take("queue")
         await user.until_idle()

@@ -129,14 +129,14 @@ def _of_the_computer(person: Paths, version: str) -> Sequence[Check]:
         return await check_trust(Trust())
 
     return (
-        Check("files", translate("SelfTest", "All files are as they were built"), files),
+        Check("files", translate("SelfTest", "All program files are unchanged"), files),
         Check("plugins", translate("SelfTest", "Windows and icons can be shown"), plugins),
-        Check("folders", translate("SelfTest", "Your folders can be written"), folders),
-        Check("keyring", translate("SelfTest", "The system’s keyring keeps a key"), keyring),
+        Check("folders", translate("SelfTest", "Parley can write to its folders"), folders),
+        Check("keyring", translate("SelfTest", "The system’s keyring can store a key"), keyring),
         Check(
             "trust",
             translate(
-                "SelfTest", "Certificates of the system are trusted, and unknown ones refused"
+                "SelfTest", "The system’s certificates are trusted, and unknown ones refused"
             ),
             trust,
         ),
@@ -204,7 +204,7 @@ async def _try_window(
     async def sandbox() -> str:
         return check_sandbox(await program.now.sandbox_state())
 
-    fonts_name = translate("SelfTest", "Both fonts are there, with all their letters")
+    fonts_name = translate("SelfTest", "Both fonts are present with all their letters")
     engine_name = translate("SelfTest", "A model file is loaded, and its model answers")
     sandbox_name = translate("SelfTest", "Tools run in a working sandbox")
     opening, *steps = walk.checks()

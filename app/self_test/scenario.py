@@ -255,7 +255,7 @@ class Scenario:
             ),
             Check(
                 "allow",
-                translate("SelfTest", "A tool asks, is allowed, and the reply goes on"),
+                translate("SelfTest", "A tool asks, is allowed, and the reply continues"),
                 self._calls.allow,
             ),
             Check("deny", self._calls.denied_name, self._calls.deny),
@@ -298,7 +298,7 @@ class Scenario:
         await until(
             lambda: len(catalog.agents.rows) > 1 and len(catalog.skills.rows) > 1,
             [catalog.loaded],
-            translate("SelfTest", "agents and skills are there"),
+            translate("SelfTest", "agents and skills are available"),
         )
         # One row is Auto.
         agents, skills = len(catalog.agents.rows) - 1, len(catalog.skills.rows)

@@ -46,7 +46,7 @@ class ScriptedUser:
         press_enter(box)
         await self.sees(
             lambda: self.is_busy,
-            translate("SelfTest", "the message is on its way"),
+            translate("SelfTest", "the message is being sent"),
         )
 
     async def card(self) -> InteractionDelay:
@@ -135,5 +135,5 @@ class ScriptedUser:
         """
         found = self.last_call.state
         if found is not state:
-            words = translate("SelfTest", "the call should be {wanted}, and is {found}")
+            words = translate("SelfTest", "the call should be {wanted} but is {found}")
             raise CheckFailed(words.format(wanted=state.value, found=found.value))

@@ -475,7 +475,7 @@ class ChatPage(QWidget):
         elif action is Action.CHOOSE_MODEL:
             self._picker.open_models()
         elif action is Action.CONTINUE_REPLY:
-            self._chat.send(self.tr("Go on where you stopped."))
+            self._chat.send(self.tr("Continue where you left off."))
         else:
             self._chat.act(key, action)
 
@@ -540,7 +540,9 @@ class ChatPage(QWidget):
 
     def _on_grab_failed(self) -> None:
         self._composer.tell(
-            self.tr("No screenshot could be taken here. Take one with the desktop, and attach it.")
+            self.tr(
+                "Parley cannot take screenshots here. Take one with your desktop and attach it."
+            )
         )
 
     def _on_images_opened(self, path: Path) -> None:

@@ -131,7 +131,7 @@ def context_keys() -> tuple[ContextKey, ...]:
         ContextKey(
             KeyContext.COMPOSER,
             ("Up",),
-            translate("Keys", "Bring back the last message (when the box is empty)"),
+            translate("Keys", "Recall your last message (when the message box is empty)"),
         ),
         ContextKey(KeyContext.COMPOSER, ("Esc",), translate("Keys", "Stop the reply")),
         ContextKey(
@@ -152,7 +152,7 @@ def context_keys() -> tuple[ContextKey, ...]:
         ContextKey(
             KeyContext.TRANSCRIPT,
             ("Shift+Left", "Shift+Right"),
-            translate("Keys", "Select letters"),
+            translate("Keys", "Select by character"),
         ),
         ContextKey(KeyContext.TRANSCRIPT, ("Ctrl+C",), translate("Keys", "Copy selection")),
         ContextKey(KeyContext.TRANSCRIPT, ("Ctrl+A",), translate("Keys", "Select the message")),
@@ -175,8 +175,10 @@ def context_keys() -> tuple[ContextKey, ...]:
         ContextKey(KeyContext.FINDING, ("Return", "Down"), translate("Keys", "Next match")),
         ContextKey(KeyContext.FINDING, ("Shift+Return", "Up"), translate("Keys", "Previous match")),
         ContextKey(KeyContext.FINDING, ("Esc",), translate("Keys", "Close the find bar")),
-        ContextKey(KeyContext.CARD, ("PgUp", "PgDown"), translate("Keys", "Read what would run")),
-        ContextKey(KeyContext.CARD, ("Tab",), translate("Keys", "Go to the answers")),
+        ContextKey(
+            KeyContext.CARD, ("PgUp", "PgDown"), translate("Keys", "Scroll through what would run")
+        ),
+        ContextKey(KeyContext.CARD, ("Tab",), translate("Keys", "Go to the buttons")),
         ContextKey(KeyContext.SETTINGS, ("Esc",), translate("Keys", "Back to the chat")),
         *_manual_keys(),
     )

@@ -110,7 +110,7 @@ def startup_error_words(failure: BaseException | None, log_folder: Path | None) 
         words = translate("Start", "Parley could not start: {reason} See {file}")
         return words.format(reason=_reason(failure), file=log_folder / LOG_NAME)
     if isinstance(failure, OSError):
-        words = translate("Start", "Parley cannot write to its folder: {folder}: {reason}.")
+        words = translate("Start", "Parley cannot write to its folder {folder}: {reason}.")
         return words.format(folder=failure.filename, reason=failure.strerror)
     return translate("Start", "Parley is already running, but its window does not respond.")
 
@@ -122,7 +122,9 @@ def _reason(failure: BaseException | None) -> str:
         case UserFacingError():
             return localized(explain(failure))
         case ImportError():
-            return translate("Start", "a part of it is missing or damaged. Install it again.")
+            return translate(
+                "Start", "part of the program is missing or damaged. Install Parley again."
+            )
         case OSError(filename=str(name), strerror=str(reason)):
             return f"{name}: {reason}."
     return translate("Start", "an unexpected error occurred.")

@@ -99,7 +99,7 @@ def _words(item: UserToolFolder) -> str:
     count = len(item.tools) - len(item.refused)
     if item.state == "on":
         return translate("OwnTools", "on: %n tools", "", count)
-    return translate("OwnTools", "off: never run")
+    return translate("OwnTools", "off: not allowed yet")
 
 
 def _shown_title(item: UserToolFolder) -> str:

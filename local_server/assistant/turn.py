@@ -501,7 +501,7 @@ class TurnStream:
         if len(allowed) > _CALLS_AT_ONCE:
             raise StreamFailureError("The assistant asked for too many tools at once.")
         if not all(_is_sendable(call) for call in allowed):
-            raise StreamFailureError("The assistant asked for a tool in an unreadable way.")
+            raise StreamFailureError("The assistant made a tool call that could not be read.")
         first, *others = allowed
         calls = (
             replace(self._call(first, request.agent, "pending"), origin=first.origin),

@@ -138,7 +138,7 @@ def hub_of(environ: dict[str, str]) -> str:
     """
     address = (environ.get("HF_ENDPOINT") or HUB).rstrip("/")
     if not _is_safe(address):
-        raise DownloadError("HF_ENDPOINT is no address that begins with https://.")
+        raise DownloadError("HF_ENDPOINT must be an address that begins with https://.")
     return address
 
 
@@ -150,7 +150,7 @@ async def list_hub_files(repository: str, options: DownloadOptions) -> tuple[Hub
     """
     owner, _, name = repository.partition("/")
     if not owner or not name or "/" in name or {owner, name} & {".", ".."}:
-        raise DownloadError("A repository is named with its owner: OWNER/NAME.")
+        raise DownloadError("Name a repository with its owner: OWNER/NAME.")
     where = f"{quote(owner, safe='')}/{quote(name, safe='')}"
     url = f"{options.hub}/api/models/{where}?blobs=true"
     async with new_client(options.hub) as client:
@@ -248,7 +248,7 @@ class _Partial:
             DownloadError: The complete file exists already.
         """
         if os.path.lexists(target):
-            raise DownloadError(f"There is a file {target.name} here already.")
+            raise DownloadError(f"A file named {target.name} already exists.")
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         begun = self._begun()
         if begun is None:
@@ -286,7 +286,7 @@ class _Partial:
         """
         if self.size + len(block) > self.file.size_bytes:
             self.drop()
-            raise DownloadError("More arrived than the hub announced, so it was deleted.")
+            raise DownloadError("The file is larger than announced, so it was deleted.")
         with self.path.open("ab") as begun:
             if begun.tell() != self.size:
                 raise DownloadError(_ELSEWHERE)
@@ -302,7 +302,9 @@ class _Partial:
         """
         if self._hash.hexdigest() != self.file.sha256:
             self.drop()
-            raise DownloadError("The file differs from what the hub announced, so it was deleted.")
+            raise DownloadError(
+                "The file does not match its announced checksum, so it was deleted."
+            )
         with self.path.open("rb+") as whole:
             if os.fstat(whole.fileno()).st_size != self.size:
                 raise DownloadError(_ELSEWHERE)
@@ -421,9 +423,9 @@ def _check_status(response: httpx2.Response) -> None:
     if status == httpx2.codes.NOT_FOUND:
         raise DownloadError(f"{host} has no such model.")
     if status in _BUSY:
-        raise DownloadError(f"{host} is busy. Try again in a while.")
+        raise DownloadError(f"{host} is busy. Try again later.")
     if status not in {200, 206}:
-        raise DownloadError(f"{host} refuses it ({status}).")
+        raise DownloadError(f"{host} refused the request ({status}).")
 
 
 def _check_room(missing_bytes: int, folder: Path, options: DownloadOptions) -> None:
@@ -441,7 +443,7 @@ def _wait_of(response: httpx2.Response) -> float | None:
     if not said.isdecimal():
         return None
     if int(said) > _LONGEST_WAIT_S:
-        raise DownloadError(f"{response.url.host} is busy. Try again in a while.")
+        raise DownloadError(f"{response.url.host} is busy. Try again later.")
     return float(said)
 
 

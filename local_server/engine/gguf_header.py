@@ -256,4 +256,4 @@ def _format_of(kind: int) -> str:
 
 
 def _damaged() -> GgufError:
-    return GgufError("This model file is damaged, or was not copied whole.")
+    return GgufError("This model file is damaged or was not copied completely.")

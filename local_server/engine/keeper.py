@@ -30,7 +30,7 @@ _LOOK_S: Final = 30
 # crashes than pauses it is not started until the oldest is a minute ago.
 _PAUSES_S: Final = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)
 _MINUTE_S: Final = 60.0
-_AGAIN_AND_AGAIN: Final = "The engine ended again and again. Try again in a minute."
+_AGAIN_AND_AGAIN: Final = "The engine stopped repeatedly. Try again in a minute."
 
 
 _boot_time: Final[Callable[[], float] | None] = (

@@ -65,8 +65,8 @@ def plan(model: ModelFile, wanted_window: int | None, free_bytes: int | None = N
         raise EngineError("The processor of this computer lacks AVX2, which the engine needs.")
     if not model.has_template:
         raise EngineError(
-            "This model does not say how a chat is written (it has no chat template). "
-            "Choose one that is made for chats, often with “Instruct” in its name."
+            "This model has no chat template, so it cannot be used for chats. Choose one that "
+            "is made for chats, often with “Instruct” in its name."
         )
     free = psutil.virtual_memory().available if free_bytes is None else free_bytes
     most = min(model.window, wanted_window or USUAL_WINDOW)
@@ -82,7 +82,7 @@ def plan(model: ModelFile, wanted_window: int | None, free_bytes: int | None = N
             return EnginePlan(window if window == most else _rounded(window), 1, _threads())
     needed = needed_bytes(model, min(most, _LEAST_WINDOW)) + _SPARE_BYTES
     raise EngineError(
-        f"{model.name} needs {_gb(needed)} of memory, and {_gb(free)} are free. Close other "
+        f"{model.name} needs {_gb(needed)} of memory, but only {_gb(free)} is free. Close other "
         "programs, or choose a smaller model."
     )
 

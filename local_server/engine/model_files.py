@@ -152,7 +152,9 @@ def check_projector(path: Path) -> None:
         ModelFileError: When it is none.
     """
     if not _is_whole_projector(path):
-        raise ModelFileError("This file does not let a model see: it is no whole projector.")
+        raise ModelFileError(
+            "This file cannot let a model see images: it is not a complete projector."
+        )
 
 
 def is_projector_name(name: str) -> bool:
@@ -181,7 +183,7 @@ def _parts_of(path: Path) -> tuple[Path, ...]:
         return (path,)
     count = int(part[2])
     if int(part[1]) != 1 or not 0 < count <= _MOST_PARTS:
-        raise ModelFileError("This is a part of a model. Choose its first part.")
+        raise ModelFileError("This file is one part of a model. Choose the first part.")
     begin, end = path.name[: part.start()], path.name[part.end() :]
     names = (f"{begin}-{number:05}-of-{count:05}{end}" for number in range(1, count + 1))
     return tuple(path.with_name(name) for name in names)

@@ -61,7 +61,7 @@ _NETWORK: Final = QT_TRANSLATE_NOOP("Tools", "Network")
 _BROWSED: Final = Fact(
     _NETWORK,
     QT_TRANSLATE_NOOP(
-        "Tools", "opens in the browser, which reaches the network and runs what is in the file"
+        "Tools", "opens in the browser, which can use the network and run what is in the file"
     ),
     FactKind.REMARK,
 )

@@ -95,7 +95,7 @@ TOO_LARGE: Final = Fact(
 )
 """Says before the call that the check of the folder after it will fail."""
 _COMMAND: Final = QT_TRANSLATE_NOOP("Tools", "Command")
-_PLACE: Final = QT_TRANSLATE_NOOP("Tools", "Place")
+_PLACE: Final = QT_TRANSLATE_NOOP("Tools", "Location")
 _FILE: Final = QT_TRANSLATE_NOOP("Tools", "File")
 _OUTSIDE: Final = Fact(
     _PLACE, QT_TRANSLATE_NOOP("Tools", "outside this chat's folder"), FactKind.REMARK

@@ -129,7 +129,7 @@ class _Filling:
             raise ToolError(
                 QT_TRANSLATE_NOOP(
                     "ToolServers",
-                    "It belongs to a folder of that program that Parley does not know.",
+                    "It depends on a folder of that program that Parley does not know.",
                 )
             )
         if name == "userHome":

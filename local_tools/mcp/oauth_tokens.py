@@ -18,7 +18,7 @@ _USED_PART: Final = 0.9
 _SCOPE: Final = re.compile(r'scope="([\x20-\x7e]{1,1000}?)"')
 _KEY: Final = r"^[\x21-\x7e]+$"
 
-_WANTED: Final = QT_TRANSLATE_NOOP("ToolServers", "It needs you to sign in.")
+_WANTED: Final = QT_TRANSLATE_NOOP("ToolServers", "You need to sign in to it.")
 _MORE_WANTED: Final = QT_TRANSLATE_NOOP("ToolServers", "It needs more permissions. Sign in again.")
 _NOT_NOW: Final = QT_TRANSLATE_NOOP("ToolServers", "The sign-in could not be renewed right now.")
 _REFUSED: Final = QT_TRANSLATE_NOOP(

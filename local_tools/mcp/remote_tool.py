@@ -28,8 +28,8 @@ _QUOTES: Final = frozenset('"“”„‟«»')
 
 _READS: Final = QT_TRANSLATE_NOOP("Tools", "reads what is in this folder")
 _WRITES: Final = QT_TRANSLATE_NOOP("Tools", "reads and changes what is in this folder")
-_SEES_NONE: Final = QT_TRANSLATE_NOOP("Tools", "sees none of your files")
-_UNBOUND: Final = QT_TRANSLATE_NOOP("Tools", "no sandbox; it has all your rights")
+_SEES_NONE: Final = QT_TRANSLATE_NOOP("Tools", "cannot see your files")
+_UNBOUND: Final = QT_TRANSLATE_NOOP("Tools", "no sandbox; it has all your permissions")
 _SENT: Final = QT_TRANSLATE_NOOP("Tools", "your input is sent to this host")
 
 
@@ -147,7 +147,7 @@ def make_tool(offered: RemoteTool, origin: ToolOrigin, title: str = "") -> AnyTo
         raise ToolRefused(str(exc)) from exc
     except InvalidInputError as exc:
         raise ToolRefused(
-            QT_TRANSLATE_NOOP("ToolServers", "What the server says of it is not JSON.")
+            QT_TRANSLATE_NOOP("ToolServers", "The server’s description of it is not JSON.")
         ) from exc
     config = origin.config
     definition = ToolDefinition(

@@ -53,7 +53,7 @@ def clean_schema(schema: Mapping[str, object]) -> Mapping[str, FrozenJson]:
         frozen = frozen_json(schema)
     except InvalidInputError as exc:
         raise SchemaRefused(
-            QT_TRANSLATE_NOOP("ToolServers", "Its inputs are not described in JSON.")
+            QT_TRANSLATE_NOOP("ToolServers", "The description of its inputs is not JSON.")
         ) from exc
     if len(json.dumps(thaw(frozen)).encode()) > SCHEMA_LIMIT_BYTES:
         raise SchemaRefused(
@@ -61,13 +61,13 @@ def clean_schema(schema: Mapping[str, object]) -> Mapping[str, FrozenJson]:
         )
     if not isinstance(frozen, Mapping) or frozen.get("type") != "object":
         raise SchemaRefused(
-            QT_TRANSLATE_NOOP("ToolServers", "Its inputs are not described as an object.")
+            QT_TRANSLATE_NOOP("ToolServers", "The description of its inputs is not a JSON object.")
         )
     cleaner = _Cleaner(frozen)
     cleaned = frozen_json(cleaner.clean(frozen, ()))
     if not isinstance(cleaned, Mapping) or cleaned.get("type") != "object":
         raise SchemaRefused(
-            QT_TRANSLATE_NOOP("ToolServers", "Its inputs are not described as an object.")
+            QT_TRANSLATE_NOOP("ToolServers", "The description of its inputs is not a JSON object.")
         )
     return MappingProxyType({"properties": MappingProxyType({}), **cleaned})
 
@@ -141,7 +141,7 @@ class _Cleaner:
         if not reference.startswith("#/"):
             raise SchemaRefused(
                 QT_TRANSLATE_NOOP(
-                    "ToolServers", "The description of its inputs refers to another place."
+                    "ToolServers", "The description of its inputs refers to another document."
                 )
             )
         if reference in trail:

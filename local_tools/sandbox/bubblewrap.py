@@ -52,7 +52,7 @@ _HELP_TIMEOUT_S: Final = 5.0
 
 _MISSING: Final = QT_TRANSLATE_NOOP("Tools", "bubblewrap is not installed.")
 _UNKNOWN_MACHINE: Final = QT_TRANSLATE_NOOP(
-    "Tools", "The system calls of this kind of computer are not known."
+    "Tools", "The system calls of this type of processor are not known."
 )
 
 

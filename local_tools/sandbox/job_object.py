@@ -22,7 +22,7 @@ _NO_CRASH_DIALOG: Final = 0x0400
 _PROCESS_LIMIT: Final = 1024
 _MEMORY_LIMIT_BYTES: Final = 2 * 1024**3
 
-_MISSING: Final = QT_TRANSLATE_NOOP("Tools", "Jobs exist on Windows only.")
+_MISSING: Final = QT_TRANSLATE_NOOP("Tools", "Job objects exist on Windows only.")
 
 
 class JobObject:

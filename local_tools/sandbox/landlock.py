@@ -68,7 +68,7 @@ _SYSTEM: Final = (
 _NAMED_ONLY: Final = getattr(os, "O_PATH", 0) | getattr(os, "O_CLOEXEC", 0)
 _DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
-_MISSING: Final = QT_TRANSLATE_NOOP("Tools", "This kernel has no Landlock that is new enough.")
+_MISSING: Final = QT_TRANSLATE_NOOP("Tools", "Landlock is missing from this kernel or too old.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,13 +35,13 @@ _TIMEOUT_S: Final = 30.0
 _FINDINGS: Final = TypeAdapter(ProbeResult)
 
 _DID_NOT_START: Final = QT_TRANSLATE_NOOP(
-    "Tools", "The sandbox is there, but could not start a program."
+    "Tools", "The sandbox is installed but could not start a program."
 )
 _NO_PROC: Final = QT_TRANSLATE_NOOP(
     "Tools", "The sandbox cannot start in this container, which covers parts of /proc."
 )
 _NO_NAMESPACES: Final = QT_TRANSLATE_NOOP(
-    "Tools", "The sandbox cannot start: this system does not allow it namespaces of its own."
+    "Tools", "The sandbox cannot start: this system does not let it create namespaces."
 )
 # Parts of bubblewrap's error messages (several versions), and ours for them.
 _SAID: Final = {
@@ -54,7 +54,7 @@ _SAID: Final = {
 }
 _FILES: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not confine the tool to the folder.")
 _PLACES: Final = QT_TRANSLATE_NOOP(
-    "Tools", "The sandbox cannot protect a repository's hooks in a folder that may be written."
+    "Tools", "The sandbox cannot protect a repository's hooks in a writable folder."
 )
 _NETWORK: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not block the network.")
 _PROCESSES: Final = QT_TRANSLATE_NOOP(

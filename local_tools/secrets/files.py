@@ -117,8 +117,8 @@ _NAME_ENDS: Final = re.compile(r"[\s/\"'=]+")
 # More names than one pattern should be made of.
 _PATHS_LIMIT: Final = 100
 FILE_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "file with secrets")
-_VALUE_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "value of a file with secrets")
-_LINE_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "line of a file with secrets")
+_VALUE_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "value from a file with secrets")
+_LINE_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "line from a file with secrets")
 
 
 def secrets_of_file(text: str) -> Iterator[tuple[int, int, str]]:

@@ -18,7 +18,7 @@ _SIGNS: Final = tuple(re.compile(signs) for signs in ("[0-9]", "[A-Z]", "[a-z]")
 _DIGEST: Final = re.compile(r"(?i)hash|sha|digest|checksum|integrity|sign|finger|etag|base64|data")
 _NAME_CHARS: Final = 40
 _LEAST_BITS: Final = 4.3
-_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "random text")
+_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "random-looking text")
 
 
 def random_texts(text: str) -> Iterator[tuple[int, int, str]]:

@@ -5,7 +5,7 @@
     <name>AboutSection</name>
     <message>
         <source>Checks all of Parley in about half a minute, with its own folder, window and chats. Your chats are not opened. The report contains none of your names, keys or paths.</source>
-        <translation>Prüft ganz Parley in etwa einer halben Minute, mit eigenem Ordner, Fenster und eigenen Chats. Ihre Chats werden nicht geöffnet. Der Bericht enthält keine Namen, Schlüssel oder Pfade von Ihnen.</translation>
+        <translation>Prüft Parley vollständig in etwa einer halben Minute, mit eigenem Ordner, Fenster und eigenen Chats. Ihre Chats werden nicht geöffnet. Der Bericht enthält keine Namen, Schlüssel oder Pfade von Ihnen.</translation>
     </message>
     <message>
         <source>Copied</source>
@@ -34,6 +34,14 @@
     <message>
         <source>Parley asks {host} only when you choose. It sends nothing about you, accepts only signed answers, and downloads and installs nothing.</source>
         <translation>Parley fragt {host} nur, wenn Sie es wünschen. Es sendet nichts über Sie, nimmt nur signierte Antworten an und lädt und installiert nichts.</translation>
+    </message>
+    <message>
+        <source>Parley contacts {host} only when you choose to. It sends nothing about you, accepts only signed answers, and downloads and installs nothing.</source>
+        <translation>Parley fragt {host} nur, wenn Sie es wünschen. Es sendet nichts über Sie, nimmt nur signierte Antworten an und lädt und installiert nichts.</translation>
+    </message>
+    <message>
+        <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
+        <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1), Emoji von Twemoji (CC BY 4.0) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
     </message>
     <message>
         <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter, JetBrains Mono and STIX Two Math (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0), icons from Lucide (ISC License), Mermaid (MIT License) and the table of look-alike letters of Unicode (Unicode License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file {file} lists them all with their licences.</source>
@@ -76,7 +84,7 @@
     </message>
     <message>
         <source>Could not undo: {reason}</source>
-        <translation>Nicht rückgängig zu machen: {reason}</translation>
+        <translation>Konnte nicht rückgängig gemacht werden: {reason}</translation>
     </message>
     <message>
         <source>Decided</source>
@@ -161,6 +169,10 @@
         <translation>erlaubt</translation>
     </message>
     <message>
+        <source>allowed because you attached it</source>
+        <translation>erlaubt, weil Sie es angehängt haben</translation>
+    </message>
+    <message>
         <source>allowed by attaching</source>
         <translation>durch Anhängen erlaubt</translation>
     </message>
@@ -209,15 +221,19 @@
     </message>
     <message>
         <source>Any decision</source>
-        <translation>Jede Entscheidung</translation>
+        <translation>Alle Entscheidungen</translation>
     </message>
     <message>
         <source>Any tool</source>
-        <translation>Jedes Werkzeug</translation>
+        <translation>Alle Werkzeuge</translation>
     </message>
     <message>
         <source>Calls</source>
         <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Calls in</source>
+        <translation>Aufrufe in</translation>
     </message>
     <message>
         <source>Calls of</source>
@@ -225,7 +241,7 @@
     </message>
     <message>
         <source>Clear filter</source>
-        <translation>Filter leeren</translation>
+        <translation>Filter zurücksetzen</translation>
     </message>
     <message>
         <source>Decision</source>
@@ -412,6 +428,10 @@
         <translation>Symbol</translation>
     </message>
     <message>
+        <source>Included with Parley. Changes are saved to your own copy</source>
+        <translation>In Parley enthalten. Änderungen werden in Ihrer eigenen Kopie gespeichert</translation>
+    </message>
+    <message>
         <source>Included with Parley; a change makes it yours</source>
         <translation>In Parley enthalten; eine Änderung macht ihn zu Ihrem</translation>
     </message>
@@ -553,7 +573,7 @@
     </message>
     <message>
         <source>When to choose it (read by Auto)</source>
-        <translation>Wann er gewählt wird (liest Auto)</translation>
+        <translation>Wann er gewählt wird (von „Auto“ gelesen)</translation>
     </message>
     <message>
         <source>changes something</source>
@@ -562,6 +582,10 @@
     <message>
         <source>default</source>
         <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>makes changes</source>
+        <translation>nimmt Änderungen vor</translation>
     </message>
     <message>
         <source>not available</source>
@@ -597,7 +621,7 @@
     </message>
     <message>
         <source>{model} (not available)</source>
-        <translation>{model} (gerade nicht da)</translation>
+        <translation>{model} (nicht verfügbar)</translation>
     </message>
     <message>
         <source>{share} · about {tokens} tokens</source>
@@ -610,6 +634,10 @@
 </context>
 <context>
     <name>AgentEditorViewModel</name>
+    <message>
+        <source>The agent needs a name and a note on when to choose it. Go back again to discard the agent.</source>
+        <translation>Der Agent braucht einen Namen und eine Angabe, wann er gewählt wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
+    </message>
     <message>
         <source>The agent needs a name and when to choose it. Go back again to discard it.</source>
         <translation>Der Agent braucht einen Namen und wann er gewählt wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
@@ -638,7 +666,7 @@
     </message>
     <message>
         <source>Ask the agent something</source>
-        <translation>Fragen Sie ihn etwas</translation>
+        <translation>Fragen Sie den Agenten etwas</translation>
     </message>
     <message>
         <source>Ask {name} something</source>
@@ -696,7 +724,7 @@
     </message>
     <message>
         <source>used by Auto</source>
-        <translation>antwortet bei „Auto“</translation>
+        <translation>wird von „Auto“ verwendet</translation>
     </message>
     <message>
         <source>version {version}</source>
@@ -709,6 +737,10 @@
 </context>
 <context>
     <name>AgentsSection</name>
+    <message>
+        <source>Agent for Auto</source>
+        <translation>Agent für „Auto“</translation>
+    </message>
     <message>
         <source>Agent for new chats</source>
         <translation>Agent für neue Chats</translation>
@@ -728,6 +760,10 @@
     <message>
         <source>Every agent on this computer gets them before its own. Takes effect with the next message. They are never sent to a service elsewhere.</source>
         <translation>Jeder Agent auf diesem Computer erhält sie vor seinen eigenen. Gilt ab der nächsten Nachricht. An einen Dienst anderswo werden sie nie gesendet.</translation>
+    </message>
+    <message>
+        <source>Every agent on this computer receives them before its own instructions, starting with your next message. Agents of other connections never receive them.</source>
+        <translation>Jeder Agent auf diesem Computer erhält sie vor seinen eigenen Anweisungen, ab Ihrer nächsten Nachricht. Agenten anderer Verbindungen erhalten sie nie.</translation>
     </message>
     <message>
         <source>Instructions that agents use when a request matches. Agents never use a skill that is off.</source>
@@ -918,6 +954,10 @@
         <source>{family} (included)</source>
         <translation>{family} (enthalten)</translation>
     </message>
+    <message>
+        <source>“System” follows your desktop’s setting.</source>
+        <translation>„System“ folgt der Einstellung Ihres Desktops.</translation>
+    </message>
 </context>
 <context>
     <name>Approval</name>
@@ -980,8 +1020,20 @@
         <translation>kann nichts ändern</translation>
     </message>
     <message>
+        <source>can change only files in its folder</source>
+        <translation>kann nur Dateien in seinem Ordner ändern</translation>
+    </message>
+    <message>
         <source>can change only what is in its folder</source>
         <translation>kann nur ändern, was in seinem Ordner liegt</translation>
+    </message>
+    <message>
+        <source>cannot change anything</source>
+        <translation>kann nichts ändern</translation>
+    </message>
+    <message>
+        <source>cannot see your files</source>
+        <translation>sieht Ihre Dateien nicht</translation>
     </message>
     <message>
         <source>changes files</source>
@@ -1008,12 +1060,24 @@
         <translation>in Parley enthalten</translation>
     </message>
     <message>
+        <source>not for a file with hard links</source>
+        <translation>nicht für eine Datei mit harten Links</translation>
+    </message>
+    <message>
         <source>not for a file with several names</source>
         <translation>nicht für eine Datei mit mehreren Namen</translation>
     </message>
     <message>
+        <source>not for a protected location</source>
+        <translation>nicht für einen geschützten Ort</translation>
+    </message>
+    <message>
         <source>not for a protected place</source>
         <translation>nicht für einen geschützten Ort</translation>
+    </message>
+    <message>
+        <source>not for actions that Parley performs itself</source>
+        <translation>nicht für Aktionen, die Parley selbst ausführt</translation>
     </message>
     <message>
         <source>not for this tool: it always asks</source>
@@ -1060,6 +1124,14 @@
         <translation>läuft in einer Sandbox mit Lücken</translation>
     </message>
     <message>
+        <source>runs in an incomplete sandbox</source>
+        <translation>läuft in einer unvollständigen Sandbox</translation>
+    </message>
+    <message>
+        <source>runs in its own process with your permissions, without a sandbox</source>
+        <translation>läuft in einem eigenen Prozess mit Ihren Rechten, ohne Sandbox</translation>
+    </message>
+    <message>
         <source>runs in its own process with your rights, without a sandbox</source>
         <translation>läuft in einem eigenen Prozess mit Ihren Rechten, ohne Sandbox</translation>
     </message>
@@ -1072,12 +1144,20 @@
         <translation>nutzt das Netzwerk</translation>
     </message>
     <message>
+        <source>with network access</source>
+        <translation>mit Netzwerkzugriff</translation>
+    </message>
+    <message>
         <source>with the network</source>
         <translation>mit Netzzugang</translation>
     </message>
     <message>
         <source>without network</source>
         <translation>ohne Netzzugang</translation>
+    </message>
+    <message>
+        <source>without network access</source>
+        <translation>ohne Netzwerkzugriff</translation>
     </message>
     <message>
         <source>your input leaves this computer</source>
@@ -1104,6 +1184,10 @@
     <message>
         <source>Continuing it sends its text to the service.</source>
         <translation>Beim Fortsetzen geht sein Text an den Dienst.</translation>
+    </message>
+    <message>
+        <source>If you continue it, its text is sent to the service.</source>
+        <translation>Wenn Sie ihn fortsetzen, wird sein Text an den Dienst gesendet.</translation>
     </message>
     <message>
         <source>Imported chats</source>
@@ -1169,6 +1253,10 @@
     <message>
         <source>{0} can’t see images. It gets their names only.</source>
         <translation>{0} kann keine Bilder sehen und bekommt nur ihre Namen.</translation>
+    </message>
+    <message>
+        <source>{0} can’t see images. It receives only their names.</source>
+        <translation>{0} kann keine Bilder sehen und erhält nur ihre Namen.</translation>
     </message>
 </context>
 <context>
@@ -1435,7 +1523,7 @@
     </message>
     <message>
         <source>Reason (optional, sent to the assistant)</source>
-        <translation>Grund (freiwillig, geht an den Assistenten)</translation>
+        <translation>Grund (optional, wird an den Assistenten gesendet)</translation>
     </message>
     <message>
         <source>Reason for denying</source>
@@ -1571,7 +1659,7 @@
     </message>
     <message>
         <source>“{value}:” must be followed by plain text.</source>
-        <translation>auf „{value}:“ muss einfacher Text folgen.</translation>
+        <translation>auf „{value}:“ muss reiner Text folgen.</translation>
     </message>
     <message>
         <source>“{value}” must be a name in quotes.</source>
@@ -1723,6 +1811,10 @@
         <translation>eigenes Zertifikat</translation>
     </message>
     <message>
+        <source>engine for model files</source>
+        <translation>Engine für Modelldateien</translation>
+    </message>
+    <message>
         <source>language</source>
         <translation>Sprache</translation>
     </message>
@@ -1858,6 +1950,10 @@
         <translation>Vorschau aus Parley, ohne Skripte und ohne Netzwerk.</translation>
     </message>
     <message>
+        <source>Preview from Parley, without scripts or network access.</source>
+        <translation>Vorschau aus Parley, ohne Skripte und Netzwerkzugriff.</translation>
+    </message>
+    <message>
         <source>Saved as {name}.</source>
         <translation>Als {name} gespeichert.</translation>
     </message>
@@ -1874,8 +1970,20 @@
         <translation>Wird zusammengefasst. Dieser Chat bleibt, wie er ist …</translation>
     </message>
     <message>
+        <source>Summarising… This chat does not change.</source>
+        <translation>Wird zusammengefasst … Dieser Chat ändert sich nicht.</translation>
+    </message>
+    <message>
+        <source>The service still has the first version.</source>
+        <translation>Der Dienst hat die erste Fassung noch.</translation>
+    </message>
+    <message>
         <source>The service still knows the first version.</source>
         <translation>Der Dienst kennt die erste Fassung noch.</translation>
+    </message>
+    <message>
+        <source>This chat continues from the summary.</source>
+        <translation>Dieser Chat geht von der Zusammenfassung aus weiter.</translation>
     </message>
     <message>
         <source>This chat goes on from the summary.</source>
@@ -1888,6 +1996,10 @@
     <message>
         <source>This is a copy, as a chat of its own.</source>
         <translation>Das ist eine Kopie, ein eigener Chat.</translation>
+    </message>
+    <message>
+        <source>This is a copy, in a separate chat.</source>
+        <translation>Das ist eine Kopie in einem eigenen Chat.</translation>
     </message>
     <message>
         <source>Trying again starts a new version of the chat. The earlier one is kept.</source>
@@ -1911,6 +2023,10 @@
     </message>
     <message>
         <source>{count} more were left as they are.</source>
+        <translation>{count} weitere blieben unverändert.</translation>
+    </message>
+    <message>
+        <source>{count} more were left unchanged.</source>
         <translation>{count} weitere blieben unverändert.</translation>
     </message>
 </context>
@@ -2047,6 +2163,10 @@
         <translation>Einen Ordner für diesen Chat wählen</translation>
     </message>
     <message>
+        <source>Continue where you left off.</source>
+        <translation>Bitte dort weitermachen, wo die Antwort abgebrochen ist.</translation>
+    </message>
+    <message>
         <source>Go on where you stopped.</source>
         <translation>Bitte weiter ab der Stelle, an der die Antwort abbrach.</translation>
     </message>
@@ -2061,6 +2181,10 @@
     <message>
         <source>Open a model file</source>
         <translation>Modelldatei öffnen</translation>
+    </message>
+    <message>
+        <source>Parley cannot take screenshots here. Take one with your desktop and attach it.</source>
+        <translation>Parley kann hier keine Bildschirmfotos machen. Machen Sie eines mit dem Desktop, und hängen Sie es an.</translation>
     </message>
     <message>
         <source>Screenshot.png</source>
@@ -2216,6 +2340,10 @@
         <translation>Nachricht</translation>
     </message>
     <message>
+        <source>Only text, files and images can be added here.</source>
+        <translation>Hier lassen sich nur Text, Dateien und Bilder einfügen.</translation>
+    </message>
+    <message>
         <source>Only text, files and images can be put in here.</source>
         <translation>Hier lassen sich nur Text, Dateien und Bilder einfügen.</translation>
     </message>
@@ -2336,6 +2464,10 @@
         <translation>Das Kontextfenster ist fast voll.</translation>
     </message>
     <message>
+        <source>Usage in this chat</source>
+        <translation>Verbrauch dieses Chats</translation>
+    </message>
+    <message>
         <source>What this chat used</source>
         <translation>Was dieser Chat verbraucht hat</translation>
     </message>
@@ -2348,7 +2480,7 @@
     </message>
     <message>
         <source>Leave empty to use the first words</source>
-        <translation>Leer lassen für die ersten Worte</translation>
+        <translation>Leer lassen, um die ersten Wörter zu verwenden</translation>
     </message>
 </context>
 <context>
@@ -2470,7 +2602,7 @@
     </message>
     <message>
         <source>Nothing runs on this computer until you have seen and allowed it.</source>
-        <translation>Nichts läuft auf diesem Computer ohne Ihre Erlaubnis.</translation>
+        <translation>Auf diesem Computer läuft nichts, bevor Sie es gesehen und erlaubt haben.</translation>
     </message>
     <message>
         <source>Read README.md and sum it up</source>
@@ -2478,7 +2610,7 @@
     </message>
     <message>
         <source>What can you help me with?</source>
-        <translation>Was alles lässt sich hier fragen?</translation>
+        <translation>Wobei können Sie mir helfen?</translation>
     </message>
     <message>
         <source>What would you like to do?</source>
@@ -2497,6 +2629,18 @@
     <message>
         <source>A message can have at most {limit} characters. Shorten it to send it.</source>
         <translation>Eine Nachricht kann höchstens {limit} Zeichen haben. Kürzen Sie sie, um sie zu senden.</translation>
+    </message>
+    <message>
+        <source>A message can have at most {limit} files. Left out: {count}.</source>
+        <translation>Eine Nachricht kann höchstens {limit} Dateien haben. Weggelassen: {count}.</translation>
+    </message>
+    <message>
+        <source>A message can have at most {limit} images. {name} was left out.</source>
+        <translation>Eine Nachricht kann höchstens {limit} Bilder haben. {name} wurde weggelassen.</translation>
+    </message>
+    <message>
+        <source>A reply is in progress. Stop it or wait until it ends, then try again.</source>
+        <translation>Eine Antwort entsteht gerade. Halten Sie sie an, oder warten Sie ihr Ende ab, und versuchen Sie es dann erneut.</translation>
     </message>
     <message>
         <source>A reply is on its way. Stop it or wait until it ends, then try again.</source>
@@ -2523,6 +2667,10 @@
         <translation>Zu einer Nachricht gehören höchstens {limit} Bilder. {name} wurde weggelassen.</translation>
     </message>
     <message>
+        <source>Attach files in the window where you opened this chat first.</source>
+        <translation>Hängen Sie Dateien in dem Fenster an, in dem Sie diesen Chat zuerst geöffnet haben.</translation>
+    </message>
+    <message>
         <source>Chats cannot be saved because the data folder is not writable.</source>
         <translation>Chats lassen sich nicht speichern, weil der Datenordner schreibgeschützt ist.</translation>
     </message>
@@ -2543,12 +2691,24 @@
         <translation>Darauf kann kein Agent antworten: {message}</translation>
     </message>
     <message>
+        <source>No browser was found. The preview was saved as {name}.</source>
+        <translation>Kein Browser gefunden. Die Vorschau ist als {name} gespeichert.</translation>
+    </message>
+    <message>
         <source>No chats were found in {name}. Parley reads its own exports and those of ChatGPT and Claude.</source>
         <translation>In {name} wurden keine Chats gefunden. Parley liest eigene Exporte und die von ChatGPT und Claude.</translation>
     </message>
     <message>
         <source>No keyring is available, so the key is stored until Parley closes.</source>
         <translation>Es ist kein Schlüsselbund verfügbar; der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>No keyring is available. The key is stored only until Parley closes.</source>
+        <translation>Kein Schlüsselbund verfügbar. Der Schlüssel bleibt nur gespeichert, bis Parley geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>No sandbox works on this computer, so tools run with your permissions and every call needs your approval. On Linux, install bubblewrap.</source>
+        <translation>Auf diesem Computer funktioniert keine Sandbox; Werkzeuge laufen mit Ihren Rechten, und jeder Aufruf braucht Ihre Freigabe. Installieren Sie unter Linux bubblewrap.</translation>
     </message>
     <message>
         <source>No sandbox works on this computer, so tools run with your rights and every call asks. On Linux, install bubblewrap.</source>
@@ -2595,6 +2755,10 @@
         <translation>Vor einer Antwort angehalten.</translation>
     </message>
     <message>
+        <source>Stopped before the reply began.</source>
+        <translation>Vor Beginn der Antwort angehalten.</translation>
+    </message>
+    <message>
         <source>Stopped before this message was sent.</source>
         <translation>Angehalten, bevor diese Nachricht gesendet wurde.</translation>
     </message>
@@ -2621,6 +2785,10 @@
     <message>
         <source>The certificate of {host} is not trusted, so nothing was sent. Check the address, or add a custom certificate in Settings, under “Network”.</source>
         <translation>Das Zertifikat von {host} ist nicht vertrauenswürdig, deshalb wurde nichts gesendet. Prüfen Sie die Adresse, oder fügen Sie in den Einstellungen unter „Netzwerk“ ein eigenes Zertifikat hinzu.</translation>
+    </message>
+    <message>
+        <source>The certificate of {host} is not trusted, so nothing was sent. Check the address, or add a custom certificate in Settings.</source>
+        <translation>Das Zertifikat von {host} ist nicht vertrauenswürdig, deshalb wurde nichts gesendet. Prüfen Sie die Adresse, oder fügen Sie in den Einstellungen ein eigenes Zertifikat hinzu.</translation>
     </message>
     <message>
         <source>The certificate of {host} is not valid at this time, so nothing was sent. Check this computer’s clock, or contact whoever runs the service.</source>
@@ -2653,6 +2821,10 @@
     <message>
         <source>The drive with {name} does not answer, so it was not attached.</source>
         <translation>Das Laufwerk mit {name} antwortet nicht, darum wurde nichts angehängt.</translation>
+    </message>
+    <message>
+        <source>The drive with {name} does not respond, so the file was not attached.</source>
+        <translation>Das Laufwerk mit {name} antwortet nicht, deshalb wurde die Datei nicht angehängt.</translation>
     </message>
     <message>
         <source>The folder with your chats is missing, so this could not be saved. Restore the folder, or restart Parley.</source>
@@ -2695,8 +2867,16 @@
         <translation>Das Modell dieses Chats ist nicht mehr verfügbar. Wählen Sie unten ein anderes.</translation>
     </message>
     <message>
+        <source>The part that arrived was kept.</source>
+        <translation>Der angekommene Teil blieb erhalten.</translation>
+    </message>
+    <message>
         <source>The proxy refused the connection to {host}. Check it in Settings, under “Network”.</source>
         <translation>Der Proxy hat die Verbindung zu {host} abgelehnt. Prüfen Sie ihn in den Einstellungen unter „Netzwerk“.</translation>
+    </message>
+    <message>
+        <source>The proxy refused the connection to {host}. Check the proxy in Settings.</source>
+        <translation>Der Proxy hat die Verbindung zu {host} abgelehnt. Prüfen Sie den Proxy in den Einstellungen.</translation>
     </message>
     <message>
         <source>The record of tool calls cannot be opened, so nothing can be sent: {message}</source>
@@ -2713,6 +2893,10 @@
     <message>
         <source>The sandbox on this computer is incomplete, so every tool call asks. On Linux, install bubblewrap and allow user namespaces.</source>
         <translation>Die Sandbox auf diesem Computer ist unvollständig, deshalb fragt jeder Werkzeugaufruf. Installieren Sie unter Linux bubblewrap, und erlauben Sie User-Namespaces.</translation>
+    </message>
+    <message>
+        <source>The sandbox on this computer is incomplete, so every tool call needs your approval. On Linux, install bubblewrap and allow user namespaces.</source>
+        <translation>Die Sandbox auf diesem Computer ist unvollständig, deshalb braucht jeder Werkzeugaufruf Ihre Freigabe. Installieren Sie unter Linux bubblewrap, und erlauben Sie User-Namespaces.</translation>
     </message>
     <message>
         <source>The service answered for another chat, so the reply was not used.</source>
@@ -2847,6 +3031,10 @@
         <translation>Diese Nachricht hat den Dienst nicht erreicht.</translation>
     </message>
     <message>
+        <source>This message has not been sent yet.</source>
+        <translation>Diese Nachricht wurde noch nicht gesendet.</translation>
+    </message>
+    <message>
         <source>This message is larger than the service accepts. Shorten it and try again.</source>
         <translation>Diese Nachricht ist größer, als der Dienst annimmt. Kürzen Sie sie, und versuchen Sie es erneut.</translation>
     </message>
@@ -2861,6 +3049,10 @@
     <message>
         <source>This reply cannot be saved on this computer right now.</source>
         <translation>Diese Antwort lässt sich zurzeit nicht auf diesem Computer speichern.</translation>
+    </message>
+    <message>
+        <source>This service cannot copy chats.</source>
+        <translation>Dieser Dienst kann keine Chats kopieren.</translation>
     </message>
     <message>
         <source>This service does not accept images. Remove {name}.</source>
@@ -2931,6 +3123,14 @@
         <translation>{name} ist leer und wurde nicht angehängt.</translation>
     </message>
     <message>
+        <source>{name} is in a format that Parley cannot read.</source>
+        <translation>{name} hat ein Format, das Parley nicht lesen kann.</translation>
+    </message>
+    <message>
+        <source>{name} is in an old Office format. Save it as docx, xlsx, pptx or PDF first.</source>
+        <translation>{name} hat ein altes Office-Format. Speichern Sie die Datei zuerst als docx, xlsx, pptx oder PDF.</translation>
+    </message>
+    <message>
         <source>{name} is larger than {limit_mb} MB, so it was not attached.</source>
         <translation>{name} ist größer als {limit_mb} MB und wurde nicht angehängt.</translation>
     </message>
@@ -2955,6 +3155,10 @@
         <translation>{name} stammt von einer neueren Version von Parley, deshalb wurde nichts importiert. Aktualisieren Sie Parley, und versuchen Sie es erneut.</translation>
     </message>
     <message>
+        <source>{name} would be far too large when unpacked, so it was not attached.</source>
+        <translation>{name} würde entpackt viel zu groß und wurde nicht angehängt.</translation>
+    </message>
+    <message>
         <source>{name} would unpack to far more than it is, so it was not attached.</source>
         <translation>{name} würde entpackt viel größer als erlaubt und wurde nicht angehängt.</translation>
     </message>
@@ -2965,6 +3169,10 @@
     <message>
         <source>{provider} refused this key. Copy it again there, or make a new one.</source>
         <translation>{provider} hat diesen Schlüssel abgelehnt. Kopieren Sie ihn dort noch einmal, oder legen Sie einen neuen an.</translation>
+    </message>
+    <message>
+        <source>{provider} refused this key. Copy it again, or create a new one.</source>
+        <translation>{provider} hat diesen Schlüssel abgelehnt. Kopieren Sie ihn noch einmal, oder legen Sie einen neuen an.</translation>
     </message>
     <message>
         <source>{repository} has no model file (.gguf) that can be downloaded here.</source>
@@ -3220,8 +3428,8 @@
     <message numerus="yes">
         <source>%n models are listed.</source>
         <translation>
-            <numerusform>%n Modell ist gelistet.</numerusform>
-            <numerusform>%n Modelle sind gelistet.</numerusform>
+            <numerusform>%n Modell ist aufgelistet.</numerusform>
+            <numerusform>%n Modelle sind aufgelistet.</numerusform>
         </translation>
     </message>
     <message>
@@ -3278,6 +3486,10 @@
     <message>
         <source>Its agents and models appear here; your files stay on this computer until you allow a call.</source>
         <translation>Seine Agenten und Modelle erscheinen hier; Ihre Dateien bleiben auf diesem Computer, bis Sie einen Aufruf erlauben.</translation>
+    </message>
+    <message>
+        <source>Kept in this computer’s keyring and sent to this provider only.</source>
+        <translation>Bleibt im Schlüsselbund dieses Computers und geht nur an diesen Anbieter.</translation>
     </message>
     <message>
         <source>Key</source>
@@ -3546,6 +3758,10 @@
     <message>
         <source>Imported chats</source>
         <translation>Importierte Chats</translation>
+    </message>
+    <message>
+        <source>Include the models’ thinking</source>
+        <translation>Mit den Gedanken der Modelle</translation>
     </message>
     <message>
         <source>JSON…</source>
@@ -3823,8 +4039,12 @@
         <translation>Zum Anfang oder Ende gehen</translation>
     </message>
     <message>
+        <source>Go to the buttons</source>
+        <translation>Zu den Schaltflächen</translation>
+    </message>
+    <message>
         <source>Go to the text</source>
-        <translation>Zum Text</translation>
+        <translation>Zum Text gehen</translation>
     </message>
     <message>
         <source>Manual</source>
@@ -3836,19 +4056,19 @@
     </message>
     <message>
         <source>Move through pages or results</source>
-        <translation>Durch Seiten oder Ergebnisse</translation>
+        <translation>Durch Seiten oder Ergebnisse gehen</translation>
     </message>
     <message>
         <source>Move through results</source>
-        <translation>Durch die Ergebnisse</translation>
+        <translation>Durch die Ergebnisse gehen</translation>
     </message>
     <message>
         <source>Move through search results</source>
-        <translation>Durch die Suchergebnisse</translation>
+        <translation>Durch die Suchergebnisse gehen</translation>
     </message>
     <message>
         <source>Move through the chats</source>
-        <translation>Durch die Chats</translation>
+        <translation>Durch die Chats gehen</translation>
     </message>
     <message>
         <source>New line</source>
@@ -3895,8 +4115,20 @@
         <translation>Einen Chat lesen</translation>
     </message>
     <message>
+        <source>Recall your last message (when the message box is empty)</source>
+        <translation>Letzte Nachricht zurückholen (wenn das Eingabefeld leer ist)</translation>
+    </message>
+    <message>
+        <source>Scroll through what would run</source>
+        <translation>Durchblättern, was laufen würde</translation>
+    </message>
+    <message>
         <source>Searching</source>
         <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Select by character</source>
+        <translation>Zeichenweise auswählen</translation>
     </message>
     <message>
         <source>Select letters</source>
@@ -3952,6 +4184,10 @@
 </context>
 <context>
     <name>LengthNote</name>
+    <message>
+        <source>{count} characters are too many. Shorten the text to at most {most}.</source>
+        <translation>{count} Zeichen sind zu viele. Kürzen Sie den Text auf höchstens {most}.</translation>
+    </message>
     <message>
         <source>{count} characters are too many: shorten them to at most {most}.</source>
         <translation>{count} Zeichen sind zu viele: Kürzen Sie auf höchstens {most}.</translation>
@@ -4166,12 +4402,20 @@
         <translation>Parley schlägt eines vor, das passt. Hugging Face wird gefragt, wenn Sie klicken.</translation>
     </message>
     <message>
+        <source>Parley suggests one that fits. It contacts Hugging Face only when you click.</source>
+        <translation>Parley schlägt eines vor, das passt. Hugging Face wird erst gefragt, wenn Sie klicken.</translation>
+    </message>
+    <message>
         <source>Pause</source>
         <translation>Anhalten</translation>
     </message>
     <message>
         <source>Progress of the download</source>
         <translation>Fortschritt des Downloads</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Suggest a model</source>
@@ -4256,6 +4500,10 @@
         <source>llama.cpp’s server with support for your graphics card runs model files faster.</source>
         <translation>Ein Server von llama.cpp, der Ihre Grafikkarte unterstützt, führt Modelldateien schneller aus.</translation>
     </message>
+    <message>
+        <source>“Automatic” uses at most 32,768 tokens. More needs more memory, from the next time a model is loaded.</source>
+        <translation>„Automatisch“ verwendet höchstens 32.768 Tokens. Mehr braucht mehr Speicher, ab dem nächsten Laden eines Modells.</translation>
+    </message>
 </context>
 <context>
     <name>ModelFilesViewModel</name>
@@ -4280,7 +4528,11 @@
     </message>
     <message>
         <source>Download a model…</source>
-        <translation>Modell laden …</translation>
+        <translation>Modell herunterladen …</translation>
+    </message>
+    <message>
+        <source>Its agents may use different models.</source>
+        <translation>Seine Agenten können verschiedene Modelle verwenden.</translation>
     </message>
     <message>
         <source>Its agents may use different ones.</source>
@@ -4312,7 +4564,7 @@
     </message>
     <message>
         <source>thinks</source>
-        <translation>denkt</translation>
+        <translation>denkt nach</translation>
     </message>
     <message>
         <source>uses tools</source>
@@ -4324,6 +4576,10 @@
     <message>
         <source>${input} / ${output}</source>
         <translation>{input} $ / {output} $</translation>
+    </message>
+    <message>
+        <source>A file on this computer, from {server}: {size}.</source>
+        <translation>Eine Datei auf diesem Computer, von {server}: {size}.</translation>
     </message>
     <message>
         <source>A file on this computer, of {server}: {size}.</source>
@@ -4374,8 +4630,16 @@
         <translation>Im Schlüsselbund dieses Computers wird gesucht …</translation>
     </message>
     <message>
+        <source>Model file {path}.</source>
+        <translation>Modelldatei {path}.</translation>
+    </message>
+    <message>
         <source>No key yet.</source>
         <translation>Noch kein Schlüssel.</translation>
+    </message>
+    <message>
+        <source>No keyring is available. Stored only until Parley closes.</source>
+        <translation>Kein Schlüsselbund verfügbar. Nur gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
         <source>No keyring is available. Stored until Parley closes.</source>
@@ -4404,6 +4668,10 @@
     <message>
         <source>The file {path}.</source>
         <translation>Die Datei {path}.</translation>
+    </message>
+    <message>
+        <source>With a key or address</source>
+        <translation>Mit Schlüssel oder Adresse</translation>
     </message>
     <message>
         <source>always thinks</source>
@@ -4485,6 +4753,10 @@
         <translation>Ein OpenAI-kompatibler Server. Braucht er einen Schlüssel, geben Sie ihn unten an.</translation>
     </message>
     <message>
+        <source>Changes apply from your next message. Replies in progress continue.</source>
+        <translation>Änderungen gelten ab Ihrer nächsten Nachricht. Laufende Antworten gehen weiter.</translation>
+    </message>
+    <message>
         <source>Keys are stored in this computer’s keyring, or only until Parley closes if there is none. The local service sends each key to its provider only.</source>
         <translation>Schlüssel werden im Schlüsselbund dieses Computers gespeichert; ohne Schlüsselbund nur, bis Parley geschlossen wird. Der lokale Dienst sendet jeden Schlüssel nur an seinen Anbieter.</translation>
     </message>
@@ -4540,6 +4812,10 @@
         <source>The list in the composer: models on this computer, and those available with your keys. The one you choose answers in chats without a model of their own.</source>
         <translation>Die Liste im Eingabefeld: Modelle auf diesem Computer und die, die Ihre Schlüssel bieten. Das gewählte antwortet in Chats ohne eigenes Modell.</translation>
     </message>
+    <message>
+        <source>The same list as in a chat: models on this computer, and those available with your keys. The model you choose here answers in chats without a model of their own.</source>
+        <translation>Dieselbe Liste wie in einem Chat: Modelle auf diesem Computer und die, die Ihre Schlüssel bieten. Das hier gewählte antwortet in Chats ohne eigenes Modell.</translation>
+    </message>
 </context>
 <context>
     <name>ModelsViewModel</name>
@@ -4556,6 +4832,10 @@
         <translation>Geben Sie den Modellnamen genau so ein, wie der Anbieter ihn schreibt.</translation>
     </message>
     <message>
+        <source>However, no models were found there. Check the address and the server.</source>
+        <translation>Dort wurden aber keine Modelle gefunden. Prüfen Sie die Adresse und den Server.</translation>
+    </message>
+    <message>
         <source>Key removed from this computer.</source>
         <translation>Schlüssel von diesem Computer entfernt.</translation>
     </message>
@@ -4570,6 +4850,10 @@
     <message>
         <source>No keyring is available, so the key is stored until Parley closes.</source>
         <translation>Es ist kein Schlüsselbund verfügbar; der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>No keyring is available. The key is stored only until Parley closes.</source>
+        <translation>Kein Schlüsselbund verfügbar. Der Schlüssel bleibt nur gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
         <source>The file of {model} is deleted.</source>
@@ -4620,6 +4904,10 @@
     <message>
         <source>No name</source>
         <translation>Ohne Namen</translation>
+    </message>
+    <message>
+        <source>Not currently valid (expiry date: {date})</source>
+        <translation>Zurzeit ungültig (Ablaufdatum: {date})</translation>
     </message>
     <message>
         <source>Not valid now (ends {date})</source>
@@ -4731,6 +5019,10 @@
     <message>
         <source>Used for services elsewhere, never for this computer. Changing it reconnects and stops any reply in progress.</source>
         <translation>Für Dienste anderswo, nie für diesen Computer. Eine Änderung verbindet neu und bricht laufende Antworten ab.</translation>
+    </message>
+    <message>
+        <source>Used for services on other computers, never for this one. Changing it reconnects and stops any reply in progress.</source>
+        <translation>Für Dienste auf anderen Computern, nie für diesen. Eine Änderung verbindet neu und bricht laufende Antworten ab.</translation>
     </message>
 </context>
 <context>
@@ -4894,6 +5186,10 @@
         <source>off: never run</source>
         <translation>aus: nie ausgeführt</translation>
     </message>
+    <message>
+        <source>off: not allowed yet</source>
+        <translation>aus: noch nicht erlaubt</translation>
+    </message>
     <message numerus="yes">
         <source>on: %n tools</source>
         <translation>
@@ -4956,6 +5252,10 @@
         <source>↑ ↓ choose</source>
         <translation>↑ ↓ wählen</translation>
     </message>
+    <message>
+        <source>↑ ↓ select</source>
+        <translation>↑ ↓ wählen</translation>
+    </message>
 </context>
 <context>
     <name>PauseCard</name>
@@ -4965,7 +5265,7 @@
     </message>
     <message>
         <source>Stop</source>
-        <translation>Anhalten</translation>
+        <translation>Beenden</translation>
     </message>
 </context>
 <context>
@@ -5278,7 +5578,11 @@
     <name>ProjectsViewModel</name>
     <message>
         <source>Home</source>
-        <translation>Eigene</translation>
+        <translation>Zuhause</translation>
+    </message>
+    <message>
+        <source>No keyring is available. The key is stored only until Parley closes.</source>
+        <translation>Kein Schlüsselbund verfügbar. Der Schlüssel bleibt nur gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
         <source>No keyring is available. The key is stored until Parley closes.</source>
@@ -5336,11 +5640,11 @@
     </message>
     <message>
         <source>Reason (optional, sent to the assistant)</source>
-        <translation>Grund (freiwillig, geht an den Assistenten)</translation>
+        <translation>Grund (optional, wird an den Assistenten gesendet)</translation>
     </message>
     <message>
         <source>Reason for not sending</source>
-        <translation>Grund, nicht zu senden</translation>
+        <translation>Grund, warum nicht gesendet wird</translation>
     </message>
     <message>
         <source>Scroll to the end to send</source>
@@ -5408,6 +5712,10 @@
     </message>
     <message>
         <source>Owner and name, such as owner/name. Listing asks Hugging Face.</source>
+        <translation>Eigentümer und Name, etwa eigentümer/name. Beim Auflisten wird Hugging Face gefragt.</translation>
+    </message>
+    <message>
+        <source>Owner and name, such as owner/name. Listing the files contacts Hugging Face.</source>
         <translation>Eigentümer und Name, etwa eigentümer/name. Beim Auflisten wird Hugging Face gefragt.</translation>
     </message>
     <message>
@@ -5559,6 +5867,10 @@
         <translation>Jede Seite dieser Adresse …</translation>
     </message>
     <message>
+        <source>Any page on this site…</source>
+        <translation>Jede Seite dieser Website …</translation>
+    </message>
+    <message>
         <source>Every call can be undone.</source>
         <translation>Jeder Aufruf lässt sich rückgängig machen.</translation>
     </message>
@@ -5612,6 +5924,10 @@
         <translation>wird geprüft …</translation>
     </message>
     <message>
+        <source>denied · {where}</source>
+        <translation>abgelehnt · {where}</translation>
+    </message>
+    <message>
         <source>ended: the program it starts has changed</source>
         <translation>beendet: Das gestartete Programm hat sich geändert</translation>
     </message>
@@ -5644,6 +5960,10 @@
         <translation>unvollständig, deshalb fragt jeder Aufruf</translation>
     </message>
     <message>
+        <source>incomplete, so every call needs your approval</source>
+        <translation>unvollständig, deshalb braucht jeder Aufruf Ihre Freigabe</translation>
+    </message>
+    <message>
         <source>last used {time}</source>
         <translation>zuletzt benutzt {time}</translation>
     </message>
@@ -5654,6 +5974,10 @@
     <message>
         <source>no working sandbox, so every call asks</source>
         <translation>keine funktionierende Sandbox, deshalb fragt jeder Aufruf</translation>
+    </message>
+    <message>
+        <source>no working sandbox, so every call needs your approval</source>
+        <translation>keine funktionierende Sandbox, deshalb braucht jeder Aufruf Ihre Freigabe</translation>
     </message>
     <message>
         <source>not used yet</source>
@@ -5680,6 +6004,10 @@
     <message>
         <source>pages of this site</source>
         <translation>Seiten dieser Adresse</translation>
+    </message>
+    <message>
+        <source>pages on this site</source>
+        <translation>Seiten dieser Website</translation>
     </message>
     <message>
         <source>processes</source>
@@ -5740,6 +6068,10 @@
         <translation>{tool} mit jeder Eingabe, die an seinen Server gesendet wird.</translation>
     </message>
     <message>
+        <source>{tool} with any input. It cannot read your files.</source>
+        <translation>{tool} mit jeder Eingabe. Es kann Ihre Dateien nicht lesen.</translation>
+    </message>
+    <message>
         <source>{tool} with any input. It reads none of your files.</source>
         <translation>{tool} mit jeder Eingabe. Es liest keine Ihrer Dateien.</translation>
     </message>
@@ -5780,6 +6112,10 @@
     <message>
         <source>No rules yet. Every call asks.</source>
         <translation>Noch keine Regeln. Jeder Aufruf fragt.</translation>
+    </message>
+    <message>
+        <source>No rules yet. Every call needs your approval.</source>
+        <translation>Noch keine Regeln. Jeder Aufruf braucht Ihre Freigabe.</translation>
     </message>
 </context>
 <context>
@@ -5880,8 +6216,20 @@
         <translation>age-Schlüssel</translation>
     </message>
     <message>
+        <source>chat service token</source>
+        <translation>Token eines Chat-Dienstes</translation>
+    </message>
+    <message>
+        <source>cloud service key</source>
+        <translation>Schlüssel eines Cloud-Dienstes</translation>
+    </message>
+    <message>
         <source>credentials</source>
         <translation>Zugangsdaten</translation>
+    </message>
+    <message>
+        <source>developer service key</source>
+        <translation>Schlüssel eines Entwicklungsdienstes</translation>
     </message>
     <message>
         <source>file with secrets</source>
@@ -5912,8 +6260,24 @@
         <translation>Schlüssel eines Bezahldienstes</translation>
     </message>
     <message>
+        <source>line from a file with secrets</source>
+        <translation>Zeile aus einer Datei mit Geheimnissen</translation>
+    </message>
+    <message>
         <source>line of a file with secrets</source>
         <translation>Zeile einer Datei mit Geheimnissen</translation>
+    </message>
+    <message>
+        <source>mail service key</source>
+        <translation>Schlüssel eines Maildienstes</translation>
+    </message>
+    <message>
+        <source>model provider key</source>
+        <translation>Schlüssel eines Modellanbieters</translation>
+    </message>
+    <message>
+        <source>package registry token</source>
+        <translation>Token eines Paketverzeichnisses</translation>
     </message>
     <message>
         <source>passphrase</source>
@@ -5928,6 +6292,10 @@
         <translation>Passwort in einer Adresse</translation>
     </message>
     <message>
+        <source>payment service key</source>
+        <translation>Schlüssel eines Bezahldienstes</translation>
+    </message>
+    <message>
         <source>private key</source>
         <translation>privater Schlüssel</translation>
     </message>
@@ -5936,12 +6304,16 @@
         <translation>zufälliger Text</translation>
     </message>
     <message>
+        <source>random-looking text</source>
+        <translation>zufällig wirkender Text</translation>
+    </message>
+    <message>
         <source>secret</source>
         <translation>Geheimnis</translation>
     </message>
     <message>
         <source>sign-in header</source>
-        <translation>Anmelde-Kopfzeile</translation>
+        <translation>Anmelde-Header</translation>
     </message>
     <message>
         <source>token</source>
@@ -5954,6 +6326,10 @@
     <message>
         <source>token of a package registry</source>
         <translation>Token eines Paketverzeichnisses</translation>
+    </message>
+    <message>
+        <source>value from a file with secrets</source>
+        <translation>Wert aus einer Datei mit Geheimnissen</translation>
     </message>
     <message>
         <source>value of a file with secrets</source>
@@ -6018,6 +6394,10 @@
         <translation>Ein zweiter Chat beginnt, und beide stehen in der Liste</translation>
     </message>
     <message>
+        <source>A tool asks, is allowed, and the reply continues</source>
+        <translation>Ein Werkzeug fragt, wird erlaubt, und die Antwort geht weiter</translation>
+    </message>
+    <message>
         <source>A tool asks, is allowed, and the reply goes on</source>
         <translation>Ein Werkzeug fragt, wird erlaubt, und die Antwort geht weiter</translation>
     </message>
@@ -6038,11 +6418,23 @@
         <translation>Alle Dateien sind so, wie sie gebaut wurden</translation>
     </message>
     <message>
+        <source>All program files are unchanged</source>
+        <translation>Alle Programmdateien sind unverändert</translation>
+    </message>
+    <message>
+        <source>Both fonts are present with all their letters</source>
+        <translation>Beide Schriften sind mit allen Buchstaben vorhanden</translation>
+    </message>
+    <message>
         <source>Both fonts are there, with all their letters</source>
         <translation>Beide Schriften sind da, mit allen Buchstaben</translation>
     </message>
     <message>
         <source>Cancelled. Its files were removed.</source>
+        <translation>Abgebrochen. Die Dateien des Tests wurden entfernt.</translation>
+    </message>
+    <message>
+        <source>Cancelled. The test’s files were removed.</source>
         <translation>Abgebrochen. Die Dateien des Tests wurden entfernt.</translation>
     </message>
     <message>
@@ -6058,8 +6450,16 @@
         <translation>Alles, was sich ausprobieren ließ, funktioniert.</translation>
     </message>
     <message>
+        <source>It runs in a hidden window, so you can keep using yours.</source>
+        <translation>Er läuft in einem unsichtbaren Fenster, Ihres können Sie weiter benutzen.</translation>
+    </message>
+    <message>
         <source>It runs in a window that is not shown; yours is free.</source>
         <translation>Er läuft in einem Fenster, das nicht gezeigt wird; Ihres bleibt frei.</translation>
+    </message>
+    <message>
+        <source>Parley can write to its folders</source>
+        <translation>Parley kann in seine Ordner schreiben</translation>
     </message>
     <message>
         <source>Parley closes during a reply and restores it</source>
@@ -6098,6 +6498,14 @@
         <translation>Die Einstellungen öffnen sich und führen zurück zum Chat</translation>
     </message>
     <message>
+        <source>The system’s certificates are trusted, and unknown ones refused</source>
+        <translation>Zertifikaten des Systems wird vertraut, unbekannte werden abgelehnt</translation>
+    </message>
+    <message>
+        <source>The system’s keyring can store a key</source>
+        <translation>Der Schlüsselbund des Systems kann einen Schlüssel speichern</translation>
+    </message>
+    <message>
         <source>The system’s keyring keeps a key</source>
         <translation>Der Schlüsselbund des Systems behält einen Schlüssel</translation>
     </message>
@@ -6130,6 +6538,10 @@
         <translation>ein Schlüssel wurde behalten, gelesen und entfernt</translation>
     </message>
     <message>
+        <source>a key was stored, read and removed</source>
+        <translation>ein Schlüssel wurde gespeichert, gelesen und entfernt</translation>
+    </message>
+    <message>
         <source>a message says that the reply was cut off</source>
         <translation>eine Meldung sagt, dass die Antwort abgeschnitten wurde</translation>
     </message>
@@ -6138,12 +6550,16 @@
         <translation>Agenten und Fähigkeiten</translation>
     </message>
     <message>
+        <source>agents and skills are available</source>
+        <translation>Agenten und Fähigkeiten sind verfügbar</translation>
+    </message>
+    <message>
         <source>agents and skills are there</source>
         <translation>Agenten und Fähigkeiten sind da</translation>
     </message>
     <message>
         <source>an approval card appears</source>
-        <translation>eine Karte zum Erlauben erscheint</translation>
+        <translation>eine Freigabekarte erscheint</translation>
     </message>
     <message>
         <source>an icon was not drawn</source>
@@ -6176,6 +6592,10 @@
     <message>
         <source>models are looked for on this computer</source>
         <translation>Modelle werden auf diesem Computer gesucht</translation>
+    </message>
+    <message>
+        <source>no keyring is running; keys are stored only until Parley closes</source>
+        <translation>es läuft kein Schlüsselbund; Schlüssel bleiben nur gespeichert, bis Parley geschlossen wird</translation>
     </message>
     <message>
         <source>no keyring is running; keys are stored until Parley closes</source>
@@ -6226,6 +6646,10 @@
         <translation>der Aufruf steht in der Liste</translation>
     </message>
     <message>
+        <source>the call should be {wanted} but is {found}</source>
+        <translation>der Aufruf soll {wanted} sein, ist aber {found}</translation>
+    </message>
+    <message>
         <source>the call should be {wanted}, and is {found}</source>
         <translation>der Aufruf soll {wanted} sein und ist {found}</translation>
     </message>
@@ -6258,6 +6682,10 @@
         <translation>der Ordner ist gewählt</translation>
     </message>
     <message>
+        <source>the font {family} is missing</source>
+        <translation>die Schrift {family} fehlt</translation>
+    </message>
+    <message>
         <source>the imported chats are shown</source>
         <translation>die importierten Chats sind zu sehen</translation>
     </message>
@@ -6270,8 +6698,16 @@
         <translation>der Schlüsselbund hat nichts behalten; vielleicht ist er gesperrt</translation>
     </message>
     <message>
+        <source>the keyring stored nothing; it may be locked</source>
+        <translation>der Schlüsselbund hat nichts gespeichert; vielleicht ist er gesperrt</translation>
+    </message>
+    <message>
         <source>the list is for version {listed}, and this is {version}</source>
         <translation>die Liste gehört zu Version {listed}, und dies ist {version}</translation>
+    </message>
+    <message>
+        <source>the list is for version {listed}, but this is {version}</source>
+        <translation>die Liste gehört zu Version {listed}, dies ist aber {version}</translation>
     </message>
     <message>
         <source>the list of files cannot be read</source>
@@ -6284,6 +6720,14 @@
     <message>
         <source>the local service is not running</source>
         <translation>der lokale Dienst läuft nicht</translation>
+    </message>
+    <message>
+        <source>the message and its reply are restored</source>
+        <translation>die Nachricht und ihre Antwort sind wieder da</translation>
+    </message>
+    <message>
+        <source>the message is being sent</source>
+        <translation>die Nachricht wird gesendet</translation>
     </message>
     <message>
         <source>the message is on its way</source>
@@ -6324,6 +6768,10 @@
     <message>
         <source>the settings say which model answers</source>
         <translation>die Einstellungen sagen, welches Modell antwortet</translation>
+    </message>
+    <message>
+        <source>the settings show which model answers</source>
+        <translation>die Einstellungen zeigen, welches Modell antwortet</translation>
     </message>
     <message>
         <source>the system provides no certificates</source>
@@ -6384,6 +6832,14 @@
     <message>
         <source>{folder} cannot be written: {reason}</source>
         <translation>in {folder} kann nicht geschrieben werden: {reason}</translation>
+    </message>
+    <message>
+        <source>{folder} is not writable: {reason}</source>
+        <translation>in {folder} kann nicht geschrieben werden: {reason}</translation>
+    </message>
+    <message>
+        <source>{kind}, incomplete: {why}</source>
+        <translation>{kind}, unvollständig: {why}</translation>
     </message>
     <message>
         <source>{kind}, with gaps: {why}</source>
@@ -6458,6 +6914,10 @@
 </context>
 <context>
     <name>SendRow</name>
+    <message>
+        <source>Confirm to send</source>
+        <translation>Zum Senden bestätigen</translation>
+    </message>
     <message>
         <source>Drop to add</source>
         <translation>Loslassen, um hinzuzufügen</translation>
@@ -6576,6 +7036,10 @@
         <translation>Jeder Aufruf fragt zuerst. Diese Beschreibungen stammen vom Server.</translation>
     </message>
     <message>
+        <source>Every call needs your approval. The server provides these descriptions.</source>
+        <translation>Jeder Aufruf braucht Ihre Freigabe. Diese Beschreibungen stammen vom Server.</translation>
+    </message>
+    <message>
         <source>Last output</source>
         <translation>Letzte Ausgabe</translation>
     </message>
@@ -6613,7 +7077,7 @@
     </message>
     <message>
         <source>What changed</source>
-        <translation>Was sich änderte</translation>
+        <translation>Was sich geändert hat</translation>
     </message>
 </context>
 <context>
@@ -6626,8 +7090,16 @@
 <context>
     <name>ServiceReason</name>
     <message>
+        <source>A file named {name} already exists.</source>
+        <translation>Eine Datei namens {name} gibt es schon.</translation>
+    </message>
+    <message>
         <source>A repository is named with its owner: OWNER/NAME.</source>
         <translation>Ein Repository wird mit seinem Besitzer angegeben: BESITZER/NAME.</translation>
+    </message>
+    <message>
+        <source>Agents cannot be used until catalog.toml can be read. Correct or delete the file.</source>
+        <translation>Agenten lassen sich erst verwenden, wenn catalog.toml gelesen werden kann. Berichtigen oder löschen Sie die Datei.</translation>
     </message>
     <message>
         <source>Answers in this chat have at most {count} tokens, so this one is cut off here.</source>
@@ -6636,6 +7108,10 @@
     <message>
         <source>HF_ENDPOINT is no address that begins with https://.</source>
         <translation>HF_ENDPOINT ist keine Adresse, die mit https:// beginnt.</translation>
+    </message>
+    <message>
+        <source>HF_ENDPOINT must be an address that begins with https://.</source>
+        <translation>HF_ENDPOINT muss eine Adresse sein, die mit https:// beginnt.</translation>
     </message>
     <message>
         <source>It says: {words}</source>
@@ -6650,15 +7126,31 @@
         <translation>Es kam mehr an, als angekündigt war, deshalb wurde es gelöscht.</translation>
     </message>
     <message>
+        <source>Name a repository with its owner: OWNER/NAME.</source>
+        <translation>Geben Sie ein Repository mit seinem Besitzer an: BESITZER/NAME.</translation>
+    </message>
+    <message>
         <source>No agent is enabled, so nobody can answer. Enable one.</source>
         <translation>Kein Agent ist eingeschaltet, also kann niemand antworten. Schalten Sie einen ein.</translation>
+    </message>
+    <message>
+        <source>No agent is turned on, so nobody can answer. Turn one on.</source>
+        <translation>Kein Agent ist eingeschaltet, deshalb kann keiner antworten. Schalten Sie einen ein.</translation>
     </message>
     <message>
         <source>No agent is used while catalog.toml cannot be read, so nobody can answer. Correct the file, or delete it.</source>
         <translation>Solange catalog.toml nicht gelesen werden kann, wird kein Agent verwendet, und niemand kann antworten. Berichtigen oder löschen Sie die Datei.</translation>
     </message>
     <message>
+        <source>No agent named “{name}” is turned on.</source>
+        <translation>Es ist kein Agent namens „{name}“ eingeschaltet.</translation>
+    </message>
+    <message>
         <source>The account at the provider of {model} has no credit left.</source>
+        <translation>Das Konto beim Anbieter von {model} hat kein Guthaben mehr.</translation>
+    </message>
+    <message>
+        <source>The account with the provider of {model} has no credit left.</source>
         <translation>Das Konto beim Anbieter von {model} hat kein Guthaben mehr.</translation>
     </message>
     <message>
@@ -6674,8 +7166,16 @@
         <translation>Der Assistent hat zu viele Werkzeuge auf einmal angefordert.</translation>
     </message>
     <message>
+        <source>The assistant made a tool call that could not be read.</source>
+        <translation>Der Werkzeugaufruf des Assistenten war nicht lesbar.</translation>
+    </message>
+    <message>
         <source>The disk has {free} GB left, and {needed} GB are needed.</source>
         <translation>Auf dem Datenträger sind noch {free} GB frei, und {needed} GB werden gebraucht.</translation>
+    </message>
+    <message>
+        <source>The disk has {free} GB left, but {needed} GB are needed.</source>
+        <translation>Auf dem Datenträger sind nur noch {free} GB frei, {needed} GB werden gebraucht.</translation>
     </message>
     <message>
         <source>The disk is full. What was downloaded is kept.</source>
@@ -6698,6 +7198,10 @@
         <translation>Die Engine hat sich mehrmals beendet. Versuchen Sie es in einer Minute noch einmal.</translation>
     </message>
     <message>
+        <source>The engine stopped repeatedly. Try again in a minute.</source>
+        <translation>Die Engine hat sich mehrmals beendet. Versuchen Sie es in einer Minute noch einmal.</translation>
+    </message>
+    <message>
         <source>The engine took too long to load the model.</source>
         <translation>Das Laden des Modells hat zu lange gedauert.</translation>
     </message>
@@ -6714,12 +7218,24 @@
         <translation>Die Datei ist nicht die angekündigte, deshalb wurde sie gelöscht.</translation>
     </message>
     <message>
+        <source>The file does not match its announced checksum, so it was deleted.</source>
+        <translation>Die Datei stimmt nicht mit ihrer angekündigten Prüfsumme überein und wurde deshalb gelöscht.</translation>
+    </message>
+    <message>
+        <source>The file is larger than announced, so it was deleted.</source>
+        <translation>Die Datei ist größer als angekündigt und wurde deshalb gelöscht.</translation>
+    </message>
+    <message>
         <source>The file is no longer available.</source>
         <translation>Die Datei ist nicht mehr da.</translation>
     </message>
     <message>
         <source>The model kept asking for tools in a way that cannot be carried out.</source>
         <translation>Das Modell hat immer wieder Werkzeuge so angefordert, dass es nicht erfüllbar war.</translation>
+    </message>
+    <message>
+        <source>The model kept making tool calls that cannot be carried out.</source>
+        <translation>Das Modell hat immer wieder Werkzeugaufrufe gemacht, die sich nicht ausführen lassen.</translation>
     </message>
     <message>
         <source>The model {model} needs a key: set {variable}.</source>
@@ -6754,11 +7270,19 @@
         <translation>Der Anbieter von {model} ist überlastet oder gestört. Versuchen Sie es später noch einmal.</translation>
     </message>
     <message>
+        <source>The provider of {model} is overloaded or has a problem. Try again later.</source>
+        <translation>Der Anbieter von {model} ist überlastet oder gestört. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
         <source>The provider’s filter kept {model} from answering this.</source>
         <translation>Der Filter des Anbieters hat verhindert, dass {model} darauf antwortet.</translation>
     </message>
     <message>
         <source>The provider’s rate limit for {model} is exceeded. Try again in a while.</source>
+        <translation>Das Anfragelimit des Anbieters für {model} ist überschritten. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>The provider’s rate limit for {model} is exceeded. Try again later.</source>
         <translation>Das Anfragelimit des Anbieters für {model} ist überschritten. Versuchen Sie es später noch einmal.</translation>
     </message>
     <message>
@@ -6790,12 +7314,20 @@
         <translation>Diese Datei gehört zu einem Modell, ist aber selbst keines.</translation>
     </message>
     <message>
+        <source>This file cannot let a model see images: it is not a complete projector.</source>
+        <translation>Mit dieser Datei kann ein Modell keine Bilder sehen: Sie ist kein vollständiger Projektor.</translation>
+    </message>
+    <message>
         <source>This file does not let a model see: it is no whole projector.</source>
         <translation>Mit dieser Datei kann ein Modell keine Bilder sehen: Sie ist kein vollständiger Projektor.</translation>
     </message>
     <message>
         <source>This file is also being downloaded elsewhere. Wait for that, then try again.</source>
         <translation>Diese Datei wird gerade auch anderswo geladen. Warten Sie das ab, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>This file is one part of a model. Choose the first part.</source>
+        <translation>Diese Datei ist ein Teil eines Modells. Wählen Sie den ersten Teil.</translation>
     </message>
     <message>
         <source>This is a part of a model. Choose its first part.</source>
@@ -6814,12 +7346,24 @@
         <translation>Dieses Modell gibt nicht an, wie ein Chat geschrieben wird (ihm fehlt die Chatvorlage). Wählen Sie eines für Chats, oft mit „Instruct“ im Namen.</translation>
     </message>
     <message>
+        <source>This model file is damaged or was not copied completely.</source>
+        <translation>Diese Modelldatei ist beschädigt oder wurde nicht vollständig kopiert.</translation>
+    </message>
+    <message>
         <source>This model file is damaged, or was not copied whole.</source>
         <translation>Diese Modelldatei ist beschädigt oder wurde nicht ganz kopiert.</translation>
     </message>
     <message>
         <source>This model file is incomplete: its end is missing.</source>
         <translation>Diese Modelldatei ist nicht vollständig: Ihr Ende fehlt.</translation>
+    </message>
+    <message>
+        <source>This model has no chat template, so it cannot be used for chats. Choose one that is made for chats, often with “Instruct” in its name.</source>
+        <translation>Dieses Modell hat keine Chatvorlage und eignet sich deshalb nicht für Chats. Wählen Sie eines für Chats, oft mit „Instruct“ im Namen.</translation>
+    </message>
+    <message>
+        <source>This reply would need more than {count} answers from the model, which is the limit. Send a message to continue.</source>
+        <translation>Diese Antwort bräuchte mehr als {count} Antworten des Modells; das ist die Grenze. Mit einer Nachricht geht es weiter.</translation>
     </message>
     <message>
         <source>This reply would need more than {count} answers of the model, which is the limit. Send a message to go on.</source>
@@ -6842,6 +7386,10 @@
         <translation>{host} ist ausgelastet. Versuchen Sie es später noch einmal.</translation>
     </message>
     <message>
+        <source>{host} is busy. Try again later.</source>
+        <translation>{host} ist ausgelastet. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
         <source>{host} offers this model only to users with an account who accept its terms. Download it in your browser, then open the file.</source>
         <translation>{host} gibt dieses Modell nur mit einem Konto und nach Annahme der Bedingungen heraus. Laden Sie es im Browser, und öffnen Sie dann die Datei.</translation>
     </message>
@@ -6852,6 +7400,10 @@
     <message>
         <source>{host} redirects to an address that is not safe.</source>
         <translation>{host} leitet zu einer Adresse weiter, die nicht sicher ist.</translation>
+    </message>
+    <message>
+        <source>{host} refused the request ({status}).</source>
+        <translation>{host} hat die Anfrage abgelehnt ({status}).</translation>
     </message>
     <message>
         <source>{host} refuses it ({status}).</source>
@@ -6874,6 +7426,10 @@
         <translation>{model} kann auf diesem Computer nicht antworten.</translation>
     </message>
     <message>
+        <source>{model} cannot be reached. Check that its server is running and that the address is right.</source>
+        <translation>{model} ist nicht erreichbar. Prüfen Sie, ob der Server läuft und die Adresse stimmt.</translation>
+    </message>
+    <message>
         <source>{model} cannot be reached. Is its server running, and is the address right?</source>
         <translation>{model} ist nicht erreichbar. Läuft der Server, und stimmt die Adresse?</translation>
     </message>
@@ -6890,8 +7446,16 @@
         <translation>{model} hat nicht rechtzeitig geantwortet.</translation>
     </message>
     <message>
+        <source>{model} did not answer like a model server. Check the address.</source>
+        <translation>{model} hat nicht wie ein Modellserver geantwortet. Prüfen Sie die Adresse.</translation>
+    </message>
+    <message>
         <source>{model} did not answer like a model’s server. Is the address right?</source>
         <translation>{model} hat nicht wie der Server eines Modells geantwortet. Stimmt die Adresse?</translation>
+    </message>
+    <message>
+        <source>{model} does not accept the key. Check the provider’s key and its permissions.</source>
+        <translation>{model} nimmt den Schlüssel nicht an. Prüfen Sie den Schlüssel des Anbieters und dessen Berechtigungen.</translation>
     </message>
     <message>
         <source>{model} does not accept the key. Check the provider’s key, and what it may use.</source>
@@ -6902,8 +7466,16 @@
         <translation>{model} hat eine leere Antwort gegeben.</translation>
     </message>
     <message>
+        <source>{model} made two tool calls that could not be read. Rephrase your message, or choose another model.</source>
+        <translation>Zwei Werkzeugaufrufe von {model} waren nicht lesbar. Formulieren Sie die Nachricht anders, oder wählen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
         <source>{model} needs {needed} of memory, and {free} are free. Close other programs, or choose a smaller model.</source>
         <translation>{model} braucht {needed} Arbeitsspeicher, und {free} sind frei. Schließen Sie andere Programme, oder wählen Sie ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>{model} needs {needed} of memory, but only {free} is free. Close other programs, or choose a smaller model.</source>
+        <translation>{model} braucht {needed} Arbeitsspeicher, frei sind aber nur {free}. Schließen Sie andere Programme, oder wählen Sie ein kleineres Modell.</translation>
     </message>
     <message>
         <source>{model} refused the request.</source>
@@ -6914,8 +7486,16 @@
         <translation>Die Antwort von {model} ist nicht lesbar.</translation>
     </message>
     <message>
+        <source>{model} stopped in the middle of its answer.</source>
+        <translation>{model} hat mitten in der Antwort abgebrochen.</translation>
+    </message>
+    <message>
         <source>{model} thought, but gave no answer. Ask again, or let it think less.</source>
         <translation>{model} hat nachgedacht, aber nicht geantwortet. Fragen Sie noch einmal, oder stellen Sie weniger Nachdenken ein.</translation>
+    </message>
+    <message>
+        <source>{provider} did not return its list of models. Check that it can be reached.</source>
+        <translation>{provider} hat keine Liste der Modelle geliefert. Prüfen Sie, ob die Adresse erreichbar ist.</translation>
     </message>
     <message>
         <source>{provider} does not answer with its models. Check that it can be reached.</source>
@@ -6970,7 +7550,7 @@
     </message>
     <message>
         <source>Tools and permissions</source>
-        <translation>Werkzeuge und Erlaubnisse</translation>
+        <translation>Werkzeuge und Berechtigungen</translation>
     </message>
 </context>
 <context>
@@ -7002,6 +7582,10 @@
     <message>
         <source>Longest answer</source>
         <translation>Längste Antwort</translation>
+    </message>
+    <message>
+        <source>Maximum length</source>
+        <translation>Höchstlänge</translation>
     </message>
     <message>
         <source>Off</source>
@@ -7042,6 +7626,10 @@
     <message>
         <source>This service does not let a chat set its answers or instructions.</source>
         <translation>Bei diesem Dienst kann ein Chat weder seine Antworten noch Anweisungen einstellen.</translation>
+    </message>
+    <message>
+        <source>This service does not support settings or instructions for individual chats.</source>
+        <translation>Dieser Dienst unterstützt keine Einstellungen oder Anweisungen für einzelne Chats.</translation>
     </message>
     <message>
         <source>always thinks</source>
@@ -7097,8 +7685,20 @@
         <translation>Verbunden. Es ist kein Schlüsselbund verfügbar; der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
+        <source>Connected. No keyring is available. The key is stored only until Parley closes.</source>
+        <translation>Verbunden. Kein Schlüsselbund verfügbar. Der Schlüssel bleibt nur gespeichert, bis Parley geschlossen wird.</translation>
+    </message>
+    <message>
         <source>Connected. The key is stored in this computer’s keyring.</source>
         <translation>Verbunden. Der Schlüssel ist im Schlüsselbund dieses Computers gespeichert.</translation>
+    </message>
+    <message>
+        <source>This is the address of {provider}. Enter its key here.</source>
+        <translation>Das ist die Adresse von {provider}. Geben Sie hier den Schlüssel dafür ein.</translation>
+    </message>
+    <message>
+        <source>This is the address of {server} on this computer. Choose one of its models.</source>
+        <translation>Das ist die Adresse von {server} auf diesem Computer. Wählen Sie eines seiner Modelle.</translation>
     </message>
     <message>
         <source>This is {provider}. Give its key here.</source>
@@ -7177,6 +7777,10 @@
 <context>
     <name>Start</name>
     <message>
+        <source>Parley cannot write to its folder {folder}: {reason}.</source>
+        <translation>Parley kann nicht in seinen Ordner {folder} schreiben: {reason}.</translation>
+    </message>
+    <message>
         <source>Parley cannot write to its folder: {folder}: {reason}.</source>
         <translation>Parley kann nicht in seinen Ordner schreiben: {folder}: {reason}.</translation>
     </message>
@@ -7194,7 +7798,7 @@
     </message>
     <message>
         <source>an unexpected error occurred.</source>
-        <translation>ein unerwarteter Fehler ist aufgetreten.</translation>
+        <translation>Ein unerwarteter Fehler ist aufgetreten.</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -7206,6 +7810,10 @@
     <message>
         <source>one of its folders</source>
         <translation>einen seiner Ordner</translation>
+    </message>
+    <message>
+        <source>part of the program is missing or damaged. Install Parley again.</source>
+        <translation>Ein Teil des Programms fehlt oder ist beschädigt. Installieren Sie Parley neu.</translation>
     </message>
     <message>
         <source>the chats</source>
@@ -7221,7 +7829,7 @@
     </message>
     <message>
         <source>the record of tool calls</source>
-        <translation>das Verzeichnis der Werkzeugaufrufe</translation>
+        <translation>die Aufzeichnung der Werkzeugaufrufe</translation>
     </message>
     <message>
         <source>the settings</source>
@@ -7332,6 +7940,10 @@
         <translation>Der Name einer Variablen ist leer oder enthält „=“.</translation>
     </message>
     <message>
+        <source>Each of its processes can use up to 2 GB of memory and files of up to 1 GB. Their number and running time are not limited.</source>
+        <translation>Jeder seiner Prozesse kann bis zu 2 GB Speicher und Dateien bis 1 GB verwenden. Ihre Zahl und Laufzeit sind nicht begrenzt.</translation>
+    </message>
+    <message>
         <source>Each of its processes may use 2 GB of memory, and files of 1 GB. How many there are, and how long they run, is not limited.</source>
         <translation>Jeder seiner Prozesse darf 2 GB Speicher und Dateien von 1 GB belegen. Wie viele es sind und wie lange sie laufen, ist nicht begrenzt.</translation>
     </message>
@@ -7344,12 +7956,20 @@
         <translation>Er gehört zu einem Ordner jenes Programms, den Parley nicht kennt.</translation>
     </message>
     <message>
+        <source>It can use up to 1,024 processes with 2 GB of memory each, and files of up to 1 GB. Their running time is not limited.</source>
+        <translation>Er kann bis zu 1.024 Prozesse mit je 2 GB Speicher und Dateien bis 1 GB verwenden. Ihre Laufzeit ist nicht begrenzt.</translation>
+    </message>
+    <message>
         <source>It closed its output.</source>
         <translation>Er hat seine Ausgabe geschlossen.</translation>
     </message>
     <message>
         <source>It closed the connection.</source>
         <translation>Er hat die Verbindung geschlossen.</translation>
+    </message>
+    <message>
+        <source>It depends on a folder of that program that Parley does not know.</source>
+        <translation>Er hängt von einem Ordner jenes Programms ab, den Parley nicht kennt.</translation>
     </message>
     <message>
         <source>It did not answer in time.</source>
@@ -7420,12 +8040,20 @@
         <translation>Seine Eingaben sind nicht in JSON beschrieben.</translation>
     </message>
     <message>
+        <source>Its memory use is not limited on this computer.</source>
+        <translation>Sein Speicherverbrauch ist auf diesem Computer nicht begrenzt.</translation>
+    </message>
+    <message>
         <source>Its program or access has changed.</source>
         <translation>Sein Programm oder sein Zugriff hat sich geändert.</translation>
     </message>
     <message>
         <source>Its sign-in page does not use https, so it was not opened.</source>
         <translation>Seine Anmeldeseite verwendet kein https, deshalb wurde sie nicht geöffnet.</translation>
+    </message>
+    <message>
+        <source>No sandbox works here. The server has all your permissions, whatever you choose below.</source>
+        <translation>Hier funktioniert keine Sandbox. Der Server hat alle Ihre Rechte, was Sie unten auch wählen.</translation>
     </message>
     <message>
         <source>No sandbox works here. The server has all your rights, whatever you choose below.</source>
@@ -7456,12 +8084,24 @@
         <translation>Die Beschreibung seiner Eingaben ist fehlerhaft.</translation>
     </message>
     <message>
+        <source>The description of its inputs is not JSON.</source>
+        <translation>Die Beschreibung seiner Eingaben ist kein JSON.</translation>
+    </message>
+    <message>
+        <source>The description of its inputs is not a JSON object.</source>
+        <translation>Die Beschreibung seiner Eingaben ist kein JSON-Objekt.</translation>
+    </message>
+    <message>
         <source>The description of its inputs is too complex.</source>
         <translation>Die Beschreibung seiner Eingaben ist zu komplex.</translation>
     </message>
     <message>
         <source>The description of its inputs is too long.</source>
         <translation>Die Beschreibung seiner Eingaben ist zu lang.</translation>
+    </message>
+    <message>
+        <source>The description of its inputs refers to another document.</source>
+        <translation>Die Beschreibung seiner Eingaben verweist auf ein anderes Dokument.</translation>
     </message>
     <message>
         <source>The description of its inputs refers to another place.</source>
@@ -7474,6 +8114,10 @@
     <message>
         <source>The description of its inputs refers to something missing.</source>
         <translation>Die Beschreibung seiner Eingaben verweist auf etwas Fehlendes.</translation>
+    </message>
+    <message>
+        <source>The server’s description of it is not JSON.</source>
+        <translation>Die Beschreibung, die der Server dafür gibt, ist kein JSON.</translation>
     </message>
     <message>
         <source>The sign-in could not be renewed right now.</source>
@@ -7512,8 +8156,16 @@
         <translation>Sie sind angemeldet. Sie können diese Seite schließen und zu Parley zurückkehren.</translation>
     </message>
     <message>
+        <source>You need to sign in to it.</source>
+        <translation>Sie müssen sich bei ihm anmelden.</translation>
+    </message>
+    <message>
         <source>can change what it reaches</source>
         <translation>kann ändern, was es erreicht</translation>
+    </message>
+    <message>
+        <source>can make lasting changes</source>
+        <translation>kann dauerhafte Änderungen vornehmen</translation>
     </message>
     <message>
         <source>finding the sign-in page…</source>
@@ -7525,7 +8177,7 @@
     </message>
     <message>
         <source>makes no lasting changes</source>
-        <translation>ändert nichts dauerhaft</translation>
+        <translation>nimmt keine dauerhaften Änderungen vor</translation>
     </message>
     <message>
         <source>not signed in</source>
@@ -7546,6 +8198,14 @@
     <message>
         <source>sandboxed, no network</source>
         <translation>in einer Sandbox, ohne Netzwerk</translation>
+    </message>
+    <message>
+        <source>sandboxed, no network access</source>
+        <translation>in einer Sandbox, ohne Netzwerkzugriff</translation>
+    </message>
+    <message>
+        <source>sandboxed, with network access</source>
+        <translation>in einer Sandbox, mit Netzwerkzugriff</translation>
     </message>
     <message>
         <source>sandboxed, with the network</source>
@@ -7600,7 +8260,7 @@
     <name>Toolbox</name>
     <message>
         <source>It acts on your desktop: files, trash, clipboard or programs.</source>
-        <translation>Es wirkt auf dem Schreibtisch: Dateien, Papierkorb, Zwischenablage oder Programme.</translation>
+        <translation>Es wirkt auf Ihren Desktop: Dateien, Papierkorb, Zwischenablage oder Programme.</translation>
     </message>
     <message>
         <source>It can reach whatever the programs it starts can reach.</source>
@@ -7615,6 +8275,10 @@
         <translation>Es bleibt auf diesem Computer und nutzt das Netzwerk nicht.</translation>
     </message>
     <message>
+        <source>It uses the internet; each card shows the address.</source>
+        <translation>Es nutzt das Internet; jede Karte zeigt die Adresse.</translation>
+    </message>
+    <message>
         <source>acts on this computer, removes nothing</source>
         <translation>wirkt auf diesem Computer, entfernt nichts</translation>
     </message>
@@ -7624,6 +8288,10 @@
     </message>
     <message>
         <source>changes things, and can be undone</source>
+        <translation>ändert etwas, lässt sich rückgängig machen</translation>
+    </message>
+    <message>
+        <source>makes changes that can be undone</source>
         <translation>ändert etwas, lässt sich rückgängig machen</translation>
     </message>
     <message>
@@ -7723,7 +8391,7 @@
     </message>
     <message>
         <source>Every place in the file</source>
-        <translation>Jede Stelle in der Datei</translation>
+        <translation>Jedes Vorkommen in der Datei</translation>
     </message>
     <message>
         <source>Expression</source>
@@ -7770,12 +8438,20 @@
         <translation>Groß- und Kleinschreibung nicht beachten</translation>
     </message>
     <message>
+        <source>Job objects exist on Windows only.</source>
+        <translation>Job-Objekte gibt es nur unter Windows.</translation>
+    </message>
+    <message>
         <source>Jobs exist on Windows only.</source>
         <translation>Jobs gibt es nur unter Windows.</translation>
     </message>
     <message>
+        <source>Landlock is missing from this kernel or too old.</source>
+        <translation>Landlock fehlt in diesem Kernel oder ist zu alt.</translation>
+    </message>
+    <message>
         <source>Let the assistant read your clipboard?</source>
-        <translation>Den Assistenten Ihre Zwischenablage lesen lassen?</translation>
+        <translation>Darf der Assistent Ihre Zwischenablage lesen?</translation>
     </message>
     <message>
         <source>Lines</source>
@@ -7783,7 +8459,7 @@
     </message>
     <message>
         <source>Lines at most</source>
-        <translation>Höchstens so viele Zeilen</translation>
+        <translation>Höchstzahl der Zeilen</translation>
     </message>
     <message>
         <source>List a folder on this computer?</source>
@@ -7795,7 +8471,11 @@
     </message>
     <message>
         <source>List what is in a folder: names, kinds and sizes. Links are named, not followed.</source>
-        <translation>Listet auf, was in einem Ordner liegt: Namen, Arten und Größen. Verknüpfungen werden genannt, nicht verfolgt.</translation>
+        <translation>Listet auf, was in einem Ordner liegt: Namen, Arten und Größen. Verknüpfungen werden genannt, aber nicht verfolgt.</translation>
+    </message>
+    <message>
+        <source>Location</source>
+        <translation>Ort</translation>
     </message>
     <message>
         <source>Move file</source>
@@ -7879,11 +8559,11 @@
     </message>
     <message>
         <source>Put a file or a folder, with all that is in it, into the system&apos;s trash.</source>
-        <translation>Legt eine Datei oder einen Ordner mit allem darin in den Papierkorb des Systems.</translation>
+        <translation>Verschiebt eine Datei oder einen Ordner mit allem darin in den Papierkorb des Systems.</translation>
     </message>
     <message>
         <source>Put a text on the user&apos;s clipboard, in place of what is there.</source>
-        <translation>Legt einen Text in die Zwischenablage, anstelle dessen, was dort ist.</translation>
+        <translation>Kopiert einen Text in die Zwischenablage und ersetzt, was dort ist.</translation>
     </message>
     <message>
         <source>Read a file on this computer?</source>
@@ -7891,11 +8571,11 @@
     </message>
     <message>
         <source>Read a file that the user attached, which messages name as [attachment: NAME]. Without a selection it reads from the beginning, and says what is left. Text, PDF, Word, Excel, PowerPoint, OpenDocument, EPUB and web pages can be read.</source>
-        <translation>Eine Datei lesen, die der Benutzer angehängt hat und die Nachrichten als [attachment: NAME] nennen. Ohne Auswahl wird von Anfang an gelesen und gesagt, was noch fehlt. Lesbar sind Text, PDF, Word, Excel, PowerPoint, OpenDocument, EPUB und Webseiten.</translation>
+        <translation>Liest eine Datei, die der Benutzer angehängt hat und die Nachrichten als [attachment: NAME] nennen. Ohne Auswahl wird von Anfang an gelesen und gesagt, was noch fehlt. Lesbar sind Text, PDF, Word, Excel, PowerPoint, OpenDocument, EPUB und Webseiten.</translation>
     </message>
     <message>
         <source>Read a text file (UTF-8). Of a long one, the first 255 KiB.</source>
-        <translation>Liest eine Textdatei (UTF-8). Von einer langen die ersten 255 KiB.</translation>
+        <translation>Liest eine Textdatei (UTF-8), höchstens die ersten 255 KiB.</translation>
     </message>
     <message>
         <source>Read an attached file?</source>
@@ -7919,7 +8599,7 @@
     </message>
     <message>
         <source>Replace a piece of a text file (UTF-8) by another, leaving the rest as it is. The old text must be in the file exactly once, blanks and line ends included, unless every place is meant.</source>
-        <translation>Ersetzt ein Stück einer Textdatei (UTF-8) durch ein anderes und lässt den Rest, wie er ist. Der alte Text muss genau einmal in der Datei stehen, mit Leerzeichen und Zeilenenden, außer wenn jede Stelle gemeint ist.</translation>
+        <translation>Ersetzt einen Teil einer Textdatei (UTF-8) und lässt den Rest, wie er ist. Der alte Text muss genau einmal in der Datei vorkommen, mit Leerzeichen und Zeilenumbrüchen, außer wenn jedes Vorkommen gemeint ist.</translation>
     </message>
     <message>
         <source>Replace what is on your clipboard?</source>
@@ -7947,7 +8627,7 @@
     </message>
     <message>
         <source>Run a text in a POSIX shell (sh) in the chat&apos;s folder and return what it writes. Only for what needs pipes, redirections or variables; the user is asked about each one. For a single program, run the program itself.</source>
-        <translation>Führt einen Text in einer POSIX-Shell (sh) im Ordner des Chats aus und gibt zurück, was sie schreibt. Nur für das, was Pipes, Umleitungen oder Variablen braucht; nach jedem wird gefragt. Für ein einzelnes Programm das Programm selbst starten.</translation>
+        <translation>Führt eine Befehlszeile in einer POSIX-Shell (sh) im Ordner des Chats aus und gibt die Ausgabe zurück. Nur für das, was Pipes, Umleitungen oder Variablen braucht; nach jeder wird gefragt. Für ein einzelnes Programm das Programm selbst starten.</translation>
     </message>
     <message>
         <source>Run by</source>
@@ -8003,7 +8683,7 @@
     </message>
     <message>
         <source>Show a document or a folder to the user, in the application that the system has for it. Programs, scripts and links to programs are never opened.</source>
-        <translation>Zeigt ein Dokument oder einen Ordner in der Anwendung, die das System dafür hat. Programme, Skripte und Verknüpfungen zu Programmen werden nie geöffnet.</translation>
+        <translation>Öffnet ein Dokument oder einen Ordner in der Standardanwendung. Programme, Skripte und Verknüpfungen zu Programmen werden nie geöffnet.</translation>
     </message>
     <message>
         <source>System information</source>
@@ -8015,7 +8695,7 @@
     </message>
     <message>
         <source>Tell the current date and time.</source>
-        <translation>Sagt Datum und Uhrzeit.</translation>
+        <translation>Nennt Datum und Uhrzeit.</translation>
     </message>
     <message>
         <source>Tell the operating system, processor, memory and free disk space of this computer. Names of the computer and of its user are left out.</source>
@@ -8030,12 +8710,20 @@
         <translation>Die Sandbox kann die Hooks eines Repositorys nicht schützen, wenn in den Ordner geschrieben werden darf.</translation>
     </message>
     <message>
+        <source>The sandbox cannot protect a repository&apos;s hooks in a writable folder.</source>
+        <translation>Die Sandbox kann die Hooks eines Repositorys nicht schützen, wenn in den Ordner geschrieben werden darf.</translation>
+    </message>
+    <message>
         <source>The sandbox cannot start in this container, which covers parts of /proc.</source>
         <translation>Die Sandbox kann in diesem Container nicht starten, weil er Teile von /proc verdeckt.</translation>
     </message>
     <message>
         <source>The sandbox cannot start: this system does not allow it namespaces of its own.</source>
         <translation>Die Sandbox kann nicht starten: Dieses System erlaubt ihr keine eigenen Namensräume.</translation>
+    </message>
+    <message>
+        <source>The sandbox cannot start: this system does not let it create namespaces.</source>
+        <translation>Die Sandbox kann nicht starten: Dieses System lässt sie keine Namensräume anlegen.</translation>
     </message>
     <message>
         <source>The sandbox does not block the network.</source>
@@ -8050,12 +8738,20 @@
         <translation>Die Sandbox verbirgt andere Prozesse nicht, oder ein Prozess kann seinen Aufruf überdauern.</translation>
     </message>
     <message>
+        <source>The sandbox is installed but could not start a program.</source>
+        <translation>Die Sandbox ist installiert, konnte aber kein Programm starten.</translation>
+    </message>
+    <message>
         <source>The sandbox is there, but could not start a program.</source>
         <translation>Die Sandbox ist da, konnte aber kein Programm starten.</translation>
     </message>
     <message>
         <source>The system calls of this kind of computer are not known.</source>
         <translation>Die Systemaufrufe dieser Art von Rechner sind nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>The system calls of this type of processor are not known.</source>
+        <translation>Die Systemaufrufe dieses Prozessortyps sind nicht bekannt.</translation>
     </message>
     <message>
         <source>This kernel has no Landlock that is new enough.</source>
@@ -8110,6 +8806,10 @@
         <translation>bubblewrap ist nicht installiert.</translation>
     </message>
     <message>
+        <source>cannot see your files</source>
+        <translation>sieht Ihre Dateien nicht</translation>
+    </message>
+    <message>
         <source>contacts only this host, follows no redirects to others, and sends no cookies or keys</source>
         <translation>fragt nur diesen Rechner, folgt keiner Weiterleitung zu anderen und sendet keine Cookies oder Schlüssel</translation>
     </message>
@@ -8130,12 +8830,20 @@
         <translation>für diesen Chat ist kein Ordner gewählt</translation>
     </message>
     <message>
+        <source>no sandbox; it has all your permissions</source>
+        <translation>keine Sandbox; es hat alle Ihre Rechte</translation>
+    </message>
+    <message>
         <source>no sandbox; it has all your rights</source>
         <translation>keine Sandbox; es hat alle Ihre Rechte</translation>
     </message>
     <message>
         <source>nothing is done, and the assistant is told why</source>
         <translation>es geschieht nichts, und der Assistent erfährt den Grund</translation>
+    </message>
+    <message>
+        <source>opens in the browser, which can use the network and run what is in the file</source>
+        <translation>öffnet sich im Browser, der das Netzwerk nutzen und ausführen kann, was in der Datei steht</translation>
     </message>
     <message>
         <source>opens in the browser, which reaches the network and runs what is in the file</source>
@@ -8201,7 +8909,11 @@
     </message>
     <message>
         <source>Clear filter</source>
-        <translation>Filter leeren</translation>
+        <translation>Filter zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Files that you attach to the chat. Attaching a file allows this.</source>
+        <translation>Dateien, die Sie an den Chat anhängen. Das Anhängen erlaubt es.</translation>
     </message>
     <message>
         <source>Files that you attach to the chat: attaching allows it.</source>
@@ -8228,6 +8940,10 @@
         <translation>Keine. Jeder Aufruf fragt.</translation>
     </message>
     <message>
+        <source>None. Every call needs your approval.</source>
+        <translation>Keine. Jeder Aufruf braucht Ihre Freigabe.</translation>
+    </message>
+    <message>
         <source>Revoke</source>
         <translation>Widerrufen</translation>
     </message>
@@ -8248,6 +8964,10 @@
         <translation>Einschalten</translation>
     </message>
     <message>
+        <source>denied · {words}</source>
+        <translation>abgelehnt · {words}</translation>
+    </message>
+    <message>
         <source>forbidden · {words}</source>
         <translation>verboten · {words}</translation>
     </message>
@@ -8263,7 +8983,7 @@
     </message>
     <message>
         <source>Ask again if unanswered for</source>
-        <translation>Erneut fragen ohne Antwort nach</translation>
+        <translation>Ohne Antwort erneut fragen nach</translation>
     </message>
     <message>
         <source>Choose</source>
@@ -8481,6 +9201,10 @@
         <translation>Für diesen Chat ist kein Ordner gewählt.</translation>
     </message>
     <message>
+        <source>No folder was chosen for this chat at the time.</source>
+        <translation>Damals war kein Ordner für diesen Chat gewählt.</translation>
+    </message>
+    <message>
         <source>No folder was chosen for this chat then.</source>
         <translation>Damals war kein Ordner für diesen Chat gewählt.</translation>
     </message>
@@ -8533,8 +9257,16 @@
         <translation>Code speichern unter …</translation>
     </message>
     <message>
+        <source>Scroll the code horizontally</source>
+        <translation>Code horizontal verschieben</translation>
+    </message>
+    <message>
         <source>Scroll the code sideways</source>
         <translation>Den Code seitwärts verschieben</translation>
+    </message>
+    <message>
+        <source>Scroll the table horizontally</source>
+        <translation>Tabelle horizontal verschieben</translation>
     </message>
     <message>
         <source>Scroll the table sideways</source>
@@ -8890,6 +9622,10 @@
         <translation>Preis nicht bekannt</translation>
     </message>
     <message>
+        <source>price unknown</source>
+        <translation>Preis unbekannt</translation>
+    </message>
+    <message>
         <source>{number} %</source>
         <translation>{number} %</translation>
     </message>
@@ -8919,6 +9655,10 @@
     <message>
         <source>Every call asks, and runs in the sandbox if there is one.</source>
         <translation>Jeder Aufruf fragt und läuft in der Sandbox, wenn es eine gibt.</translation>
+    </message>
+    <message>
+        <source>Every call needs your approval, and runs in the sandbox if there is one.</source>
+        <translation>Jeder Aufruf braucht Ihre Freigabe und läuft in der Sandbox, wenn es eine gibt.</translation>
     </message>
     <message>
         <source>Tools in {folder}</source>

@@ -247,7 +247,7 @@ async def test_lost_disk_during_a_reply_ends_it_with_a_sentence(
         gone = await served.chat("And now?", chat)
         shutil.copy(model, own)
         again = await served.chat("And now?", chat)
-    assert any("Tiny llama broke off in the middle of its answer" in line for line in seen)
+    assert any("Tiny llama stopped in the middle of its answer" in line for line in seen)
     assert gone[-1]["type"] == "error"
     assert ended_well(again), again[-1]
 
@@ -283,7 +283,7 @@ async def test_killed_engine_breaks_the_reply_off_and_comes_back(
         shutil.copy(model, own)
         again = await served.chat("And now?", chat)
         [_, broken, *_] = await served.service.messages(chat)
-    assert any("Tiny llama broke off in the middle of its answer" in line for line in seen)
+    assert any("Tiny llama stopped in the middle of its answer" in line for line in seen)
     assert broken["content"]
     assert ended_well(again), again[-1]
 
@@ -375,7 +375,7 @@ async def test_engine_that_always_ends_is_not_started_for_ever(tmp_path: Path, m
         replies = [await served.chat(f"Try {number}") for number in range(8)]
     assert pauses == [0.0, 0.5, 1.0, 2.0, 4.0, 8.0]
     assert all("out of sorts" in events[-1]["message"] for events in replies)
-    assert "again and again" in replies[-1][-1]["message"]
+    assert "stopped repeatedly" in replies[-1][-1]["message"]
 
 
 @pytest.mark.security(131)

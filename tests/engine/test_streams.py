@@ -172,7 +172,7 @@ async def test_killed_engine_breaks_one_reply_off_and_answers_when_it_is_back(
                 events = await service.chat(
                     body["conversation_id"], "And now?", agent_name="assistant"
                 )
-    assert any("broke off in the middle of its answer" in line for line in seen)
+    assert any("stopped in the middle of its answer" in line for line in seen)
     assert lost[-1]["type"] == "error"
     assert types_of(events)[-1] == "message_stop", events[-1]
 

@@ -154,7 +154,7 @@ async def test_failure_in_mid_reply_is_an_error_event_and_keeps_what_was_written
 
 @pytest.mark.spec("8-exceeded", "7.3-stream-error", "6-error")
 async def test_limit_met_inside_a_stream_is_an_error_event_in_words(tmp_path: Path) -> None:
-    words = "The provider's rate limit is exceeded. Try again in a while."
+    words = "The provider's rate limit is exceeded. Try again later."
     assistant = ScriptedAssistant(("It was ", StreamFailureError(words)))
     async with own_service(tmp_path, assistant=assistant) as service:
         conversation_id = await service.create()

@@ -109,7 +109,7 @@ async def test_later_replies_are_short_and_help_lists_the_examples_again() -> No
     [
         ("help", "What you can try"),
         ("What can you help me with?", "What you can try"),
-        ("Was alles lässt sich hier fragen?", "Das lässt sich ausprobieren"),
+        ("Wobei können Sie mir helfen?", "Das lässt sich ausprobieren"),
         ("Hilfe!", "Das lässt sich ausprobieren"),
         ("?", "What you can try"),
     ],

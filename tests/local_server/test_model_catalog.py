@@ -367,7 +367,7 @@ async def test_provider_that_lists_no_models_says_why_in_their_place(
         assert model["reason"] == (
             f"{name} refused the key. Enter another one in the settings."
             if refuses
-            else f"{name} does not answer with its models. Check that it can be reached."
+            else f"{name} did not return its list of models. Check that it can be reached."
         )
         assert model["list_fault"] == ("key_refused" if refuses else "no_answer")
 

@@ -110,7 +110,7 @@ async def test_nothing_is_tried_again_once_text_was_sent(openai: FakeOpenAi) -> 
         assert "overloaded" in await _failure(assistant)
     openai.streams(delta("Half"))
     async with models_of(_small(openai), _small(openai, "second")) as assistant:
-        assert "broke off in the middle" in await _failure(assistant)
+        assert "stopped in the middle" in await _failure(assistant)
 
 
 @pytest.mark.parametrize(
@@ -124,8 +124,8 @@ async def test_nothing_is_tried_again_once_text_was_sent(openai: FakeOpenAi) -> 
         (400, _error("the request exceeds the available context size"), "too long"),
         (400, _error("bad thing", type="invalid_request_error"), "It says: bad thing"),
         (418, b"<html>teapot</html>", "refused the request"),
-        (500, b"", "overloaded or has a fault"),
-        (529, b"{", "overloaded or has a fault"),
+        (500, b"", "overloaded or has a problem"),
+        (529, b"{", "overloaded or has a problem"),
         (429, _error("rate limit"), "rate limit for small"),
     ],
 )
@@ -186,7 +186,7 @@ async def test_every_connection_that_is_dead_is_left_for_a_fresh_one(openai: Fak
 async def test_fresh_connection_that_dies_is_not_asked_again(openai: FakeOpenAi) -> None:
     openai.answers(Answer(events=(), cut_after=-1))
     async with models_of(_small(openai)) as assistant:
-        assert "broke off" in await _failure(assistant)
+        assert "stopped in the middle" in await _failure(assistant)
     assert len(openai.asked) == 1
 
 
@@ -195,7 +195,7 @@ async def test_connection_that_dies_in_an_answer_is_not_asked_again(openai: Fake
         openai.says("One.")
         await pieces_of(assistant, request())
         openai.answers(Answer(events=(openai.written(delta("Half")),), cut_after=0))
-        assert "broke off" in await _failure(assistant)
+        assert "stopped in the middle" in await _failure(assistant)
     assert len(openai.asked) == 2
 
 
@@ -261,7 +261,7 @@ async def test_call_that_cannot_be_read_twice_is_explained(
         for _ in range(2):
             openai.streams(*words, _BAD_CALL)
         told = await _failure(assistant)
-    assert told.startswith("small asked twice for a tool in a way that cannot be read.")
+    assert told.startswith("small made two tool calls that could not be read.")
     assert "Failed to parse" not in told
     assert len(openai.asked) == 2
 

@@ -320,7 +320,7 @@ _MODELS: dict[type[FakeProvider], str] = {
     ("kind", "events", "words"),
     [
         (FakeAnthropic, [*_HALF, _OVERLOADED], "overloaded"),
-        (FakeAnthropic, _HALF, "broke off in the middle"),
+        (FakeAnthropic, _HALF, "stopped in the middle"),
         (FakeAnthropic, [_START, *_words(0, "No"), _end("refusal"), _STOP], "filter"),
         (FakeAnthropic, [_START, *_words(0, "Half"), _end("max_tokens"), _STOP], "cut off"),
         (FakeAnthropic, [_START, _end("end_turn"), _STOP], "empty answer"),
@@ -329,11 +329,11 @@ _MODELS: dict[type[FakeProvider], str] = {
         (FakeGoogle, _BLOCKED_LATE, "filter"),
         (FakeGoogle, [_google({"text": ""}, finish="STOP")], "empty answer"),
         (FakeGoogle, [_google({"text": "Hm.", "thought": True}, finish="STOP")], _THOUGHT_ALONE),
-        (FakeGoogle, [_google({"text": "Half"})], "broke off in the middle"),
+        (FakeGoogle, [_google({"text": "Half"})], "stopped in the middle"),
         # Google's library expects a number.
         (FakeGoogle, [_google({"text": "Half"}), {"error": {"code": "500"}}], "cannot be read"),
         (FakeGoogle, [_google({"text": "Half"}, finish="MAX_TOKENS")], "cut off"),
-        (FakeResponses, _response(*_message("Half"))[:-1], "broke off in the middle"),
+        (FakeResponses, _response(*_message("Half"))[:-1], "stopped in the middle"),
         (FakeResponses, _response(status="failed", error=_FAILURE), "overloaded"),
         (FakeResponses, _response(), "empty answer"),
         (
@@ -345,7 +345,7 @@ _MODELS: dict[type[FakeProvider], str] = {
             ),
             "cut off",
         ),
-        (FakeOpenAi, [delta("Half")], "broke off in the middle"),
+        (FakeOpenAi, [delta("Half")], "stopped in the middle"),
         (FakeOpenAi, [end("content_filter")], "filter"),
     ],
 )

@@ -68,7 +68,7 @@ async def test_model_answers_over_tool_calls_and_sees_the_whole_conversation(
     [
         (404, b'{"error":"no"}', "does not know small:1b"),
         (400, b'{"error":"bad"}', "small:1b refused the request. It says: bad"),
-        (200, b'{"message":{"content":"Half"}}\n', "broke off in the middle of its answer."),
+        (200, b'{"message":{"content":"Half"}}\n', "stopped in the middle of its answer."),
         (200, b"half a li\n", "sent an answer that cannot be read"),
         (200, b"[]\n", "sent an answer that cannot be read"),
         (200, b'{"message":{"tool_calls":[{}]}}\n', "sent an answer that cannot be read"),

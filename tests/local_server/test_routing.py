@@ -77,7 +77,7 @@ async def test_project_without_an_agent_refuses_in_words_and_stores_nothing_our_
         messages = await service.messages(conversation_id)
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == "unknown_agent"
-    assert "No agent is enabled" in answer.json()["error"]["message"]
+    assert "No agent is turned on" in answer.json()["error"]["message"]
     assert messages == []
 
 

@@ -199,7 +199,7 @@ async def test_input_that_is_no_json_is_an_error_in_words_and_nothing_waits_our_
         _, events = await _ask(service)
         calls = await service.store.replies.calls(events[0]["message_id"])
     assert types_of(events)[-2:] == ["agent_end", "error"]
-    assert "in an unreadable way" in events[-1]["message"]
+    assert "a tool call that could not be read" in events[-1]["message"]
     assert calls == ()
 
 

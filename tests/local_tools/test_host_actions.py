@@ -110,7 +110,7 @@ def test_programs_and_missing_files_are_not_opened(tmp_path: Path) -> None:
         prepared(built_in("open_file"), tmp_path, path="link")
 
 
-BROWSED = "opens in the browser, which reaches the network and runs what is in the file"
+BROWSED = "opens in the browser, which can use the network and run what is in the file"
 ACTIVE = "its application can use the network or run what is in the file"
 
 

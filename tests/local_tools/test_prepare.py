@@ -38,14 +38,14 @@ def test_a_place_outside_the_folder_is_marked(tmp_path: Path) -> None:
     (tmp_path / "chat").mkdir()
     (tmp_path / "a.txt").write_text("text")
     call = prepared(built_in("read_file"), tmp_path / "chat", tmp_path, path="~/a.txt")
-    assert Fact("Place", "outside this chat's folder", FactKind.REMARK) in call.facts
+    assert Fact("Location", "outside this chat's folder", FactKind.REMARK) in call.facts
     assert not call.is_inside_folder
 
 
 def test_a_place_is_marked_where_no_folder_is_chosen(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text")
     call = prepared(built_in("read_file"), None, tmp_path, path="~/a.txt")
-    assert Fact("Place", "no folder is chosen for this chat", FactKind.REMARK) in call.facts
+    assert Fact("Location", "no folder is chosen for this chat", FactKind.REMARK) in call.facts
     assert not call.is_inside_folder
     assert not call.has_folder
 

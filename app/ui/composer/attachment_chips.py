@@ -207,7 +207,7 @@ class AttachmentChips(QWidget):
         has_images = any(chip.chip.icon == "image" for chip in self._chips)
         if not (self._model and has_images):
             return ""
-        words = self.tr("{0} can’t see images. It gets their names only.")
+        words = self.tr("{0} can’t see images. It receives only their names.")
         return words.format(short_name(self._model))
 
     def _show_hint(self) -> None:

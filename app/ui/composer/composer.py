@@ -428,7 +428,7 @@ class Composer(QWidget):
         self.draft_changed.emit(text)
 
     def _on_edit_unusable_pasted(self) -> None:
-        self._note.show_refusal(self.tr("Only text, files and images can be put in here."))
+        self._note.show_refusal(self.tr("Only text, files and images can be added here."))
 
     def _on_edit_image_pasted(self, image: QImage) -> None:
         buffer = QBuffer()

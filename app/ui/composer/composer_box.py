@@ -182,7 +182,7 @@ class SendRow(QWidget):
             return ""
         if sending.is_asking:
             # Nothing is sent or queued before the user has confirmed it.
-            return self.tr("Enter sends once you confirm")
+            return self.tr("Confirm to send")
         return self.tr("Enter to queue") if sending.is_busy else self.tr("Enter to send")
 
 

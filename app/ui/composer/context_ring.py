@@ -36,8 +36,8 @@ class ContextRing(QAbstractButton):
         super().__init__(parent)
         self._theme = theme
         self._view = UsageView(None, "", ())
-        self.setAccessibleName(self.tr("What this chat used"))
-        self._menu = make_menu(self, self.tr("What this chat used"), theme)
+        self.setAccessibleName(self.tr("Usage in this chat"))
+        self._menu = make_menu(self, self.tr("Usage in this chat"), theme)
         self._summarise = QAction(self.tr("Summarise and go on"), self)
         self._summarise.triggered.connect(self.summary_requested)
         self.setFont(theme.font("secondary"))

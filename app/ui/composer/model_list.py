@@ -404,7 +404,7 @@ class ModelList(QWidget):
             self._none.show_words(words, "", self.tr("Clear search"))
         else:
             words = self.tr("The service chooses the model")
-            self._none.show_words(words, self.tr("Its agents may use different ones."))
+            self._none.show_words(words, self.tr("Its agents may use different models."))
         self._list.setVisible(has_any)
         self._none.setVisible(not has_any)
 

@@ -65,7 +65,9 @@ class SettingsFoot(QWidget):
         self._answers = answers
         words = ""
         if not can_set:
-            words = self.tr("This service does not let a chat set its answers or instructions.")
+            words = self.tr(
+                "This service does not support settings or instructions for individual chats."
+            )
         elif not has_thinking:
             words = self.tr("This model is not known to think before it answers.")
         self._words.setText(words)
@@ -116,12 +118,12 @@ class SettingsFoot(QWidget):
         self._thinking = _group(theme, self.tr("Thinking"), self._choice, self._always)
 
     def _make_length(self, theme: Theme) -> None:
-        self._longest = ChoiceChip(theme, self.tr("Longest answer"))
+        self._longest = ChoiceChip(theme, self.tr("Maximum length"))
         count = QLocale().toString
         lengths = [(str(one), self.tr("{0} tokens").format(count(one))) for one in _LENGTHS]
         self._longest.offer([("", self.tr("Default")), *lengths])
         self._longest.chosen.connect(self._on_longest_chosen)
-        self._length = _group(theme, self.tr("Longest answer"), self._longest)
+        self._length = _group(theme, self.tr("Maximum length"), self._longest)
 
     def _show_temperature(self, value: float | None) -> None:
         with QSignalBlocker(self._slider):

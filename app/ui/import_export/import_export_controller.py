@@ -107,7 +107,7 @@ class ImportExportController(QObject):
         ):
             self._menu.addAction(self._format_action(kind, words))
         self._menu.addSeparator()
-        self._thoughts = QAction(self.tr("With what models thought"), self, checkable=True)
+        self._thoughts = QAction(self.tr("Include the models’ thinking"), self, checkable=True)
         self._thoughts.triggered.connect(self._on_thoughts_triggered)
         self._menu.addAction(self._thoughts)
 

@@ -250,7 +250,7 @@ class Palette(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(19, 0, 16, 0)
         row.setSpacing(10)
-        first = plain_label(self.tr("↑ ↓ choose"), self._theme, size="small", ink="ink-3")
+        first = plain_label(self.tr("↑ ↓ select"), self._theme, size="small", ink="ink-3")
         hold_size(first, height_px=_FOOT_HEIGHT_PX)
         row.addWidget(first)
         for words in (self.tr("Enter open"), None, self.tr("Esc close")):

@@ -140,7 +140,7 @@ class ActivityPage(QWidget):
         self._tools = tools
         self._theme = theme
         self._words = FilterField(theme, self.tr("Filter calls"))
-        self._scope = ChoiceChip(theme, self.tr("Calls of"))
+        self._scope = ChoiceChip(theme, self.tr("Calls in"))
         self._tool = ChoiceChip(theme, self.tr("Tool"))
         self._decision = ChoiceChip(theme, self.tr("Decision"))
         self._list = RowList(activity.rows, self.tr("Calls"), theme)

@@ -169,9 +169,9 @@ class ToolsPage(QWidget):
         yield caption(self.tr("Runs without asking"), theme)
         if row.reads_attachments or not row.rules:
             words = (
-                self.tr("Files that you attach to the chat: attaching allows it.")
+                self.tr("Files that you attach to the chat. Attaching a file allows this.")
                 if row.reads_attachments
-                else self.tr("None. Every call asks.")
+                else self.tr("None. Every call needs your approval.")
             )
             yield plain_label(words, theme, size="small", ink="ink-2", wraps=True)
         for rule in row.rules:
@@ -190,7 +190,7 @@ class ToolsPage(QWidget):
     def _rule(self, rule: ToolRule) -> QLayout:
         about, words = one_line(rule.about), one_line(rule.words)
         if rule.denies:
-            words = self.tr("forbidden · {words}").format(words=words)
+            words = self.tr("denied · {words}").format(words=words)
         column = QVBoxLayout()
         column.setSpacing(2)
         if about:

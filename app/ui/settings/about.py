@@ -264,8 +264,8 @@ class AboutSection(SettingsSection):
                 return ""
             case _:
                 return self.tr(
-                    "Parley asks {host} only when you choose. It sends nothing about you, "
-                    "accepts only signed answers, and downloads and installs nothing."
+                    "Parley contacts {host} only when you choose to. It sends nothing about "
+                    "you, accepts only signed answers, and downloads and installs nothing."
                 ).format(host=one_line(updates.host))
 
     def _add_self_test(self) -> None:

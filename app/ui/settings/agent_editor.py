@@ -290,7 +290,7 @@ class AgentEditor(QWidget):
             case SaveState.SAVED if view.file:
                 return self.tr("Saved in {file}").format(file=one_line(view.file))
             case SaveState.SAVED:
-                return self.tr("Included with Parley; a change makes it yours")
+                return self.tr("Included with Parley. Changes are saved to your own copy")
             case SaveState.SAVING:
                 return self.tr("Saving…")
             case SaveState.REFUSED:

@@ -165,7 +165,7 @@ class AgentsSection(SettingsSection):
         self._trial = trial
         self._page: AgentEditor | None = None
         self._new_chats = ChoiceChip(theme, self.tr("Agent for new chats"))
-        self._auto = ChoiceChip(theme, self.tr("Auto means"))
+        self._auto = ChoiceChip(theme, self.tr("Agent for Auto"))
         self._instructions = MyInstructions(theme)
         self._where = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._outcome = StatusMessage(theme)
@@ -198,7 +198,7 @@ class AgentsSection(SettingsSection):
         )
         self._new_chats_card = self.add_row(self.tr("Agent for new chats"), self._new_chats)
         self._auto_card = self.add_row(
-            self.tr("Auto means"),
+            self.tr("Agent for Auto"),
             self._auto,
             words=self.tr("The agent that answers when you choose none."),
         )
@@ -207,8 +207,9 @@ class AgentsSection(SettingsSection):
         self.add_group(
             self.tr("My instructions"),
             self.tr(
-                "Every agent on this computer gets them before its own. Takes effect with the "
-                "next message. They are never sent to a service elsewhere."
+                "Every agent on this computer receives them before its own instructions, "
+                "starting with your next message. Agents of other connections never receive "
+                "them."
             ),
         )
         self.column.addWidget(self._instructions)

@@ -90,7 +90,7 @@ class AppearanceSection(SettingsSection):
         self._code.offer([self._own(MONO_FAMILY), *_choices(fixed, MONO_FAMILY)])
 
     def _add_colours(self) -> None:
-        self.add_group(self.tr("Display"), self.tr("System follows your desktop."))
+        self.add_group(self.tr("Display"), self.tr("“System” follows your desktop’s setting."))
         self._colours.chosen.connect(self._on_colours_chosen)
         self._contrasts.chosen.connect(self._on_contrasts_chosen)
         self.add_row(self.tr("Theme"), self._colours)

@@ -65,7 +65,9 @@ class ModelDownloadPart(QWidget):
     def _words_of(self, view: DownloadView) -> str:
         offer = view.offer
         if offer is None:
-            return self.tr("Parley suggests one that fits. Hugging Face is asked when you click.")
+            return self.tr(
+                "Parley suggests one that fits. It contacts Hugging Face only when you click."
+            )
         size = size_words(offer.size_bytes)
         if view.state is not DownloadState.OFFERED:
             done = size_words(view.done_bytes)
@@ -85,7 +87,7 @@ class ModelDownloadPart(QWidget):
             case DownloadState.RUNNING:
                 return self.tr("Pause")
             case DownloadState.PAUSED:
-                return self.tr("Go on")
+                return self.tr("Resume")
 
     def _on_button_clicked(self) -> None:
         match self._download.view.state:

@@ -42,7 +42,9 @@ class RepositoryPart(QFrame):
             theme,
             self.tr("Repository"),
             placeholder="Qwen/Qwen3-4B-GGUF",
-            hint=self.tr("Owner and name, such as owner/name. Listing asks Hugging Face."),
+            hint=self.tr(
+                "Owner and name, such as owner/name. Listing the files contacts Hugging Face."
+            ),
         )
         self._list = push_button(self.tr("List files"), "secondary", theme)
         self._files = ChoiceChip(theme, self.tr("Model file"))
@@ -128,7 +130,8 @@ class ModelFilesGroup(SettingsGroup):
         self.column.addWidget(offered)
         self.column.addWidget(RepositoryPart(theme, download))
         words = self.tr(
-            "Automatic is at most 32,768 tokens. More takes more memory, from the next load on."
+            "“Automatic” uses at most 32,768 tokens. More needs more memory, from the next "
+            "time a model is loaded."
         )
         self.column.addWidget(_card(theme, self.tr("Context window"), words, self._window))
         engine = _card(

@@ -336,7 +336,7 @@ class ModelsSection(SettingsSection):
     def _lay_out(self) -> None:
         self.add_group(
             self.tr("Model on this computer"),
-            self.tr("A change applies from your next message. Replies in progress continue."),
+            self.tr("Changes apply from your next message. Replies in progress continue."),
         )
         self._card_column.setSpacing(GAP_PX)
         self.column.addLayout(self._card_column)
@@ -361,8 +361,9 @@ class ModelsSection(SettingsSection):
         self.add_group(
             self.tr("All models"),
             self.tr(
-                "The list in the composer: models on this computer, and those available with your "
-                "keys. The one you choose answers in chats without a model of their own."
+                "The same list as in a chat: models on this computer, and those available with "
+                "your keys. The model you choose here answers in chats without a model of "
+                "their own."
             ),
         )
         self.column.addWidget(self._none)

@@ -150,7 +150,7 @@ class NetworkSection(SettingsSection):
         self.add_group(
             self.tr("Proxy"),
             self.tr(
-                "Used for services elsewhere, never for this computer. Changing it "
+                "Used for services on other computers, never for this one. Changing it "
                 "reconnects and stops any reply in progress."
             ),
         )

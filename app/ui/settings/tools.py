@@ -122,7 +122,7 @@ class SavedRuleList(QWidget):
         super().__init__()
         self._theme = theme
         self._cards: dict[str, SavedRuleCard] = {}
-        words = self.tr("No rules yet. Every call asks.")
+        words = self.tr("No rules yet. Every call needs your approval.")
         self._none = QFrame()
         set_card(self._none, "plain")
         none = stack(self._none, 0, plain_label(words, theme, ink="ink-2", wraps=True))

@@ -72,7 +72,9 @@ class UserToolFolderCard(OpeningCard[QWidget]):
                 name=self.tr("Allow the code in {folder}").format(folder=one_line(row.name)),
             )
             allow.clicked.connect(self._on_allow_clicked)
-            hint = self.tr("Every call asks, and runs in the sandbox if there is one.")
+            hint = self.tr(
+                "Every call needs your approval, and runs in the sandbox if there is one."
+            )
             column.addWidget(self._small(hint))
             column.addWidget(allow, 0, Qt.AlignmentFlag.AlignLeft)
         return details

@@ -30,7 +30,7 @@ def sandbox_words(call: PreparedCall, state: SandboxState) -> str:
         return QCoreApplication.translate("Approval", "runs elsewhere, at the address shown here")
     if not (state.holds_files and state.holds_network):
         return QCoreApplication.translate(
-            "Approval", "runs in its own process with your rights, without a sandbox"
+            "Approval", "runs in its own process with your permissions, without a sandbox"
         )
     # What a server may reach is among the facts.
     is_server = call.definition.runs_in == "server"
@@ -52,21 +52,21 @@ def sandbox_banner(state: SandboxState) -> BannerView | None:
 def _name(state: SandboxState) -> str:
     if state.is_whole:
         return QCoreApplication.translate("Approval", "runs in a sandbox")
-    return QCoreApplication.translate("Approval", "runs in a sandbox with gaps")
+    return QCoreApplication.translate("Approval", "runs in an incomplete sandbox")
 
 
 def _reach(call: PreparedCall) -> str:
     if call.order.root is None:
-        return QCoreApplication.translate("Approval", "sees none of your files")
+        return QCoreApplication.translate("Approval", "cannot see your files")
     if call.effects.read_only:
-        return QCoreApplication.translate("Approval", "can change nothing")
-    return QCoreApplication.translate("Approval", "can change only what is in its folder")
+        return QCoreApplication.translate("Approval", "cannot change anything")
+    return QCoreApplication.translate("Approval", "can change only files in its folder")
 
 
 def _network(call: PreparedCall) -> str:
     if call.order.may_use_network:
-        return QCoreApplication.translate("Approval", "with the network")
-    return QCoreApplication.translate("Approval", "without network")
+        return QCoreApplication.translate("Approval", "with network access")
+    return QCoreApplication.translate("Approval", "without network access")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +138,14 @@ def no_rule_words(blocker: GrantBlocker) -> str:
     translate = QCoreApplication.translate
     return {
         GrantBlocker.NOT_GRANTABLE: translate("Approval", "not for this tool: it always asks"),
-        GrantBlocker.IN_PROGRAM: translate("Approval", "not for what Parley does itself"),
+        GrantBlocker.IN_PROGRAM: translate(
+            "Approval", "not for actions that Parley performs itself"
+        ),
         GrantBlocker.NO_SANDBOX: translate("Approval", "only in a complete sandbox"),
         GrantBlocker.NO_FOLDER: translate("Approval", "only in a folder chosen for this chat"),
         GrantBlocker.OUTSIDE_FOLDER: translate("Approval", "only in this chat's folder"),
-        GrantBlocker.PROTECTED: translate("Approval", "not for a protected place"),
-        GrantBlocker.OTHER_NAME: translate("Approval", "not for a file with several names"),
+        GrantBlocker.PROTECTED: translate("Approval", "not for a protected location"),
+        GrantBlocker.OTHER_NAME: translate("Approval", "not for a file with hard links"),
         GrantBlocker.SENSITIVE: translate("Approval", "not where secrets may be stored"),
     }[blocker]
 

@@ -186,7 +186,7 @@ def _sandbox_words(state: SandboxState | None) -> str:
     names = ", ".join(name for name, holds in held.items() if holds)
     said = translate("Rules", "restricts: {names}").format(names=names)
     if not names:
-        said = translate("Rules", "no working sandbox, so every call asks")
+        said = translate("Rules", "no working sandbox, so every call needs your approval")
     elif not state.is_whole:
-        said += " · " + translate("Rules", "incomplete, so every call asks")
+        said += " · " + translate("Rules", "incomplete, so every call needs your approval")
     return said

@@ -135,7 +135,7 @@ def menu_words(scope: RuleScope) -> str:
         case InputScope():
             return translate("Rules", "Exactly this…")
         case HostScope():
-            return translate("Rules", "Any page of this site…")
+            return translate("Rules", "Any page on this site…")
     return translate("Rules", "Any input…")
 
 
@@ -150,7 +150,7 @@ def question_words(scope: RuleScope, span: RuleLifetime) -> str:
         case InputScope():
             what = translate("Rules", "exactly this")
         case HostScope():
-            what = translate("Rules", "pages of this site")
+            what = translate("Rules", "pages on this site")
         case _:
             what = translate("Rules", "this")
     match span_key(span):
@@ -189,7 +189,7 @@ def page_words(offer: RuleSuggestion, home: Path) -> str:
         case _ if offer.definition.runs_in == "elsewhere":
             words = translate("Rules", "{tool} with any input, which is sent to its server.")
         case _:
-            words = translate("Rules", "{tool} with any input. It reads none of your files.")
+            words = translate("Rules", "{tool} with any input. It cannot read your files.")
     return words.format(tool=translate_marked("Tools", offer.definition.title), about=about)
 
 
@@ -233,7 +233,7 @@ def use_words(rule: Rule) -> str:
     translate = QCoreApplication.translate
     parts = [_holds_words(rule)]
     if rule.denies:
-        return translate("Rules", "forbidden · {where}").format(where=parts[0])
+        return translate("Rules", "denied · {where}").format(where=parts[0])
     if isinstance(rule.scope, FolderScope) and rule.scope.exceptions:
         names = ", ".join(rule.scope.exceptions)
         parts.append(translate("Rules", "except {names}").format(names=names))

@@ -56,7 +56,7 @@ class CodeFiles(QObject):
         if kind is None:
             return
         translate = QCoreApplication.translate
-        words = translate("Chat", "Preview from Parley, without scripts and without a network.")
+        words = translate("Chat", "Preview from Parley, without scripts or network access.")
         path = await asyncio.to_thread(
             write_preview,
             self._previews,

@@ -127,7 +127,7 @@ def _local_groups() -> dict[_Place, str]:
     return {
         "inside": translate("Models", "Run by Parley"),
         "here": translate("Models", "Found on this computer"),
-        "elsewhere": translate("Models", "By key or address"),
+        "elsewhere": translate("Models", "With a key or address"),
     }
 
 

@@ -219,7 +219,7 @@ class Revisions(QObject):
                 "The earlier one is kept.",
             )
         else:
-            words = translate("Chat", "The service still knows the first version.")
+            words = translate("Chat", "The service still has the first version.")
         self.hinted.emit(words, changed)
 
     async def _attach_again(
@@ -279,12 +279,12 @@ class Revisions(QObject):
 
     async def _branch(self, workspace: Workspace, session: ConversationSession, key: str) -> None:
         branch_id = await workspace.branch(session.conversation_id, key)
-        words = QCoreApplication.translate("Chat", "This is a copy, as a chat of its own.")
+        words = QCoreApplication.translate("Chat", "This is a copy, in a separate chat.")
         self._show_made(session.conversation_id, branch_id, words)
 
     async def _summarise(self, workspace: Workspace, session: ConversationSession) -> None:
         translate = QCoreApplication.translate
-        words = translate("Chat", "Summarising. This chat stays as it is…")
+        words = translate("Chat", "Summarising… This chat does not change.")
         self.hinted.emit(words, ())
         question = translate(
             "Chat",
@@ -293,7 +293,7 @@ class Revisions(QObject):
             "code that are still needed.",
         )
         made_id = await workspace.summarise(session.conversation_id, question)
-        words = translate("Chat", "This chat goes on from the summary.")
+        words = translate("Chat", "This chat continues from the summary.")
         self._show_made(session.conversation_id, made_id, words)
 
     def _show_made(self, source_id: str, made_id: str, words: str) -> None:
@@ -330,6 +330,6 @@ def _rewound_words(rewound: RewindResult) -> str:
         sentences.append(translate("Chat", "{count} files were put back.").format(count=count))
     sentences += [translate_sentence("Undo", one) for one in rewound.left[:_MOST_TOLD]]
     if (more := len(rewound.left) - _MOST_TOLD) > 0:
-        words = translate("Chat", "{count} more were left as they are.")
+        words = translate("Chat", "{count} more were left unchanged.")
         sentences.append(words.format(count=more))
     return " ".join(sentences)

@@ -55,7 +55,7 @@ def reply_usage_words(usage: Usage) -> str:
 def cost_words(cost_usd: float | None) -> str:
     """Return what something cost, in US dollars."""
     if cost_usd is None:
-        return QCoreApplication.translate("Usage", "price not known")
+        return QCoreApplication.translate("Usage", "price unknown")
     if not cost_usd:
         return QCoreApplication.translate("Usage", "free")
     # Most replies cost less than a cent, and a rounded nothing would read as free.

@@ -179,18 +179,18 @@ def _limits(place: LocalProgram | RemoteAddress, *, is_confined: bool) -> str:
         return ""
     if not are_bounded():
         return QCoreApplication.translate(
-            "ToolServers", "How much memory it uses is not limited on this computer."
+            "ToolServers", "Its memory use is not limited on this computer."
         )
     if not is_confined:
         return QCoreApplication.translate(
             "ToolServers",
-            "Each of its processes may use 2 GB of memory, and files of 1 GB. How many there are, "
-            "and how long they run, is not limited.",
+            "Each of its processes can use up to 2 GB of memory and files of up to 1 GB. Their "
+            "number and running time are not limited.",
         )
     return QCoreApplication.translate(
         "ToolServers",
-        "It may have 1,024 processes, each with 2 GB of memory, and files of 1 GB. How long they "
-        "run is not limited.",
+        "It can use up to 1,024 processes with 2 GB of memory each, and files of up to 1 GB. "
+        "Their running time is not limited.",
     )
 
 
@@ -207,7 +207,8 @@ def _hints(place: LocalProgram | RemoteAddress, *, is_confined: bool) -> Iterato
     if not is_confined:
         yield QCoreApplication.translate(
             "ToolServers",
-            "No sandbox works here. The server has all your rights, whatever you choose below.",
+            "No sandbox works here. The server has all your permissions, whatever you choose "
+            "below.",
         )
 
 
@@ -254,8 +255,8 @@ def _where(entry: ServerEntry, *, is_confined: bool) -> str:
     if not (origin.is_confined if origin else is_confined):
         return f"{program} · {translate('ToolServers', 'without a sandbox')}"
     if config.bounds.may_connect:
-        return f"{program} · {translate('ToolServers', 'sandboxed, with the network')}"
-    return f"{program} · {translate('ToolServers', 'sandboxed, no network')}"
+        return f"{program} · {translate('ToolServers', 'sandboxed, with network access')}"
+    return f"{program} · {translate('ToolServers', 'sandboxed, no network access')}"
 
 
 def _dot(entry: ServerEntry) -> Dot | None:
@@ -291,7 +292,7 @@ def _effects(item: ListedTool) -> str:
     if definition.effects.read_only:
         return translate("ToolServers", "reads only")
     if definition.effects.destructive:
-        return translate("ToolServers", "can change what it reaches")
+        return translate("ToolServers", "can make lasting changes")
     return translate("ToolServers", "makes no lasting changes")
 
 

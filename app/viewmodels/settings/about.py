@@ -175,7 +175,7 @@ class SelfTestViewModel(QObject):
         if self.view.state is SelfTestState.RUNNING:
             return
         self.lines, self._report = [], ""
-        words = translate("SelfTest", "It runs in a window that is not shown; yours is free.")
+        words = translate("SelfTest", "It runs in a hidden window, so you can keep using yours.")
         self._show(SelfTestView(SelfTestState.RUNNING, words))
         self._running = self._tasks.start(self._run(), name="the self-test")
 
@@ -196,7 +196,7 @@ class SelfTestViewModel(QObject):
         try:
             ended = await self._child.run(self._language(), self._on_line)
         except asyncio.CancelledError:
-            words = translate("SelfTest", "Cancelled. Its files were removed.")
+            words = translate("SelfTest", "Cancelled. The test’s files were removed.")
             self._show(SelfTestView(SelfTestState.CANCELLED, words))
             raise
         except (OSError, TimeoutError):

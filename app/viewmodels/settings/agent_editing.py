@@ -198,7 +198,8 @@ class AgentEditorViewModel(QObject):
             self.save()
         else:
             words = self.tr(
-                "The agent needs a name and when to choose it. Go back again to discard it."
+                "The agent needs a name and a note on when to choose it. Go back again to "
+                "discard the agent."
             )
             self._show(state=SaveState.REFUSED, problem=words)
 
@@ -412,7 +413,7 @@ def _effect_words(tool: LocalTool) -> str:
         return translate("AgentEditor", "reads")
     if tool.needs_network:
         return translate("AgentEditor", "uses the network")
-    return translate("AgentEditor", "changes something")
+    return translate("AgentEditor", "makes changes")
 
 
 def _skill_items(

@@ -209,7 +209,7 @@ def _words_of(model_id: str, settings: Settings) -> str:
             )
         return words.format(address=at[1])
     if model_id.startswith(f"{_FILE}:"):
-        return translate("Models", "The file {path}.").format(path=model_id.partition(":")[2])
+        return translate("Models", "Model file {path}.").format(path=model_id.partition(":")[2])
     return translate("Models", "Not found on this computer.")
 
 
@@ -225,7 +225,7 @@ def _key_words(
         case KeyLocation.KEYRING:
             return translate("Models", "Stored in this computer’s keyring.")
         case KeyLocation.SESSION:
-            return translate("Models", "No keyring is available. Stored until Parley closes.")
+            return translate("Models", "No keyring is available. Stored only until Parley closes.")
         case None:
             return translate("Models", "Not found in this computer’s keyring. Enter it again.")
 
@@ -480,13 +480,13 @@ class ModelsViewModel(QObject):
     async def _keep_key(self, keeping: Awaitable[KeptKey], *, is_address: bool = False) -> str:
         kept = await keeping
         await self._tell_service(is_first=True)
-        stored = self.tr("No keyring is available, so the key is stored until Parley closes.")
+        stored = self.tr("No keyring is available. The key is stored only until Parley closes.")
         if kept.location is KeyLocation.KEYRING:
             stored = self.tr("Key stored in this computer’s keyring.")
         if not is_address or kept.has_models:
             return stored
         # What was typed stays in its fields, to be mended there.
-        doubt = self.tr("But no models were found there: check the address and the server.")
+        doubt = self.tr("However, no models were found there. Check the address and the server.")
         self._show_fault("keys", f"{stored} {doubt}")
         return ""
 

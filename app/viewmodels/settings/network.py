@@ -207,7 +207,7 @@ def _row_of(file: Path, authority: CaCertificate, *, is_offered: bool = False) -
     translate = QCoreApplication.translate
     is_valid = authority.is_valid_at(utc_now())
     words = translate("Network", "Valid until {date}") if is_valid else ""
-    problem = "" if is_valid else translate("Network", "Not valid now (ends {date})")
+    problem = "" if is_valid else translate("Network", "Not currently valid (expiry date: {date})")
     return AuthorityRow(
         name=authority.subject or translate("Network", "No name"),
         file=str(file),

@@ -171,7 +171,9 @@ class ProjectsViewModel(QObject):
             case KeyLocation.KEYRING:
                 return self.tr("The key is stored in this computer’s keyring.")
             case KeyLocation.SESSION:
-                return self.tr("No keyring is available. The key is stored until Parley closes.")
+                return self.tr(
+                    "No keyring is available. The key is stored only until Parley closes."
+                )
             case None:
                 return self.tr("The key is not on this computer.")
 

@@ -149,7 +149,7 @@ def found_words(server: str, size_bytes: int) -> str:
         return words.format(size=size_words(size_bytes))
     if not size_bytes:
         return translate("Models", "On this computer, in {server}.").format(server=server)
-    words = translate("Models", "A file on this computer, of {server}: {size}.")
+    words = translate("Models", "A file on this computer, from {server}: {size}.")
     return words.format(server=server, size=size_words(size_bytes))
 
 

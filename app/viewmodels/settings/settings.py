@@ -245,12 +245,14 @@ class SettingsViewModel(QObject):
         origin = _place_of(base_url)
         for row in self.first_run.found:
             if row.address and _place_of(row.address) == origin:
-                words = self.tr("This is {server} on this computer. Choose one of its models.")
+                words = self.tr(
+                    "This is the address of {server} on this computer. Choose one of its models."
+                )
                 self._show_first(recognised=words.format(server=row.server), leads_to="model")
                 return True
         for provider, place in _PROVIDER_ORIGINS.items():
             if origin == _place_of(place):
-                words = self.tr("This is {provider}. Give its key here.")
+                words = self.tr("This is the address of {provider}. Enter its key here.")
                 name = PROVIDER_NAMES[provider]
                 self._show_first(
                     recognised=words.format(provider=name), provider=provider, leads_to="key"
@@ -268,7 +270,7 @@ class SettingsViewModel(QObject):
         if kept is KeyLocation.KEYRING:
             return self.tr("Connected. The key is stored in this computer’s keyring.")
         return self.tr(
-            "Connected. No keyring is available, so the key is stored until Parley closes."
+            "Connected. No keyring is available. The key is stored only until Parley closes."
         )
 
     def _on_download_finished(self, file: Path) -> None:

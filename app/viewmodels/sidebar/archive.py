@@ -152,5 +152,5 @@ def archive_words(conversation_id: str) -> str:
     origin = origin_of_chat(conversation_id)
     if origin is None:
         return translate("Archive", "Imported chats stay on this computer until you continue one.")
-    goes = translate("Archive", "Continuing it sends its text to the service.")
+    goes = translate("Archive", "If you continue it, its text is sent to the service.")
     return f"{words[origin]} {goes}"

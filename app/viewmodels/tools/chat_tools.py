@@ -252,7 +252,7 @@ def _effect_words(definition: ToolDefinition) -> str:
     if effects.read_only:
         return translate("Toolbox", "reads only")
     if definition.is_undoable:
-        return translate("Toolbox", "changes things, and can be undone")
+        return translate("Toolbox", "makes changes that can be undone")
     if effects.destructive:
         return translate("Toolbox", "can change or remove things permanently")
     return translate("Toolbox", "acts on this computer, removes nothing")
@@ -261,7 +261,7 @@ def _effect_words(definition: ToolDefinition) -> str:
 def _access_words(definition: ToolDefinition) -> str:
     translate = QCoreApplication.translate
     if definition.needs_network:
-        return translate("Toolbox", "It reaches the internet; each card says where.")
+        return translate("Toolbox", "It uses the internet; each card shows the address.")
     if definition.runs_in == "program":
         return translate("Toolbox", "It acts on your desktop: files, trash, clipboard or programs.")
     if definition.effects.open_world:

@@ -38,7 +38,7 @@ _GREETING: Final = re.compile(r"(?:hi|hello|hey|hallo|guten\s+tag|moin)\b", re.I
 # The last is the first example of an empty chat in a German window.
 _HELP: Final = re.compile(
     r"(?:help|hilfe)\b|\?|what can (?:you|i) (?:do|try|ask|help)\b"
-    r"|was alles lässt sich hier fragen",
+    r"|wobei können sie mir helfen",
     re.IGNORECASE,
 )
 _SHOWCASE: Final = re.compile(r"\b(?:markdown|formatting|formatierung)\b", re.IGNORECASE)

@@ -30,26 +30,27 @@ FailureKind = Literal[
 ]
 
 _SENTENCES: Final[dict[FailureKind, str]] = {
-    "unreachable": "{model} cannot be reached. Is its server running, and is the address right?",
+    "unreachable": "{model} cannot be reached. Check that its server is running and that the "
+    "address is right.",
     "slow": "{model} did not answer in time.",
-    "key": "{model} does not accept the key. Check the provider’s key, and what it may use.",
-    "credit": "The account at the provider of {model} has no credit left.",
+    "key": "{model} does not accept the key. Check the provider’s key and its permissions.",
+    "credit": "The account with the provider of {model} has no credit left.",
     "unknown_model": "The provider does not know {model}, or the address is wrong.",
     "unknown_path": "The server does not know {model}, or the address is wrong: it usually ends "
     "in /v1.",
     "too_long": "This message is too long for {model}. Shorten it, or choose a model with a larger "
     "context window.",
-    "rate_limited": "The provider’s rate limit for {model} is exceeded. Try again in a while.",
-    "overloaded": "The provider of {model} is overloaded or has a fault. Try again in a while.",
+    "rate_limited": "The provider’s rate limit for {model} is exceeded. Try again later.",
+    "overloaded": "The provider of {model} is overloaded or has a problem. Try again later.",
     "refused": "{model} refused the request.",
     "filtered": "The provider’s filter kept {model} from answering this.",
     "no_tools": "{model} cannot use tools.",
     "no_images": "{model} cannot see images.",
-    "bad_call": "{model} asked twice for a tool in a way that cannot be read. Say it in other "
-    "words, or choose another model.",
-    "broken_off": "{model} broke off in the middle of its answer.",
+    "bad_call": "{model} made two tool calls that could not be read. Rephrase your message, or "
+    "choose another model.",
+    "broken_off": "{model} stopped in the middle of its answer.",
     "unreadable": "{model} sent an answer that cannot be read.",
-    "no_stream": "{model} did not answer like a model’s server. Is the address right?",
+    "no_stream": "{model} did not answer like a model server. Check the address.",
     "empty": "{model} gave an empty answer.",
     "only_thoughts": "{model} thought, but gave no answer. Ask again, or let it think less.",
     "not_started": "{model} cannot answer on this computer.",

@@ -83,8 +83,8 @@ class Budget:
         self._calls += 1
         if self._calls > self._limits.model_calls:
             raise StreamFailureError(
-                f"This reply would need more than {self._limits.model_calls} answers of the model, "
-                "which is the limit. Send a message to go on."
+                f"This reply would need more than {self._limits.model_calls} answers from the "
+                "model, which is the limit. Send a message to continue."
             )
 
     def count_mistake(self) -> None:
@@ -95,9 +95,7 @@ class Budget:
         """
         self._mistakes += 1
         if self._mistakes > self._limits.mistakes:
-            raise StreamFailureError(
-                "The model kept asking for tools in a way that cannot be carried out."
-            )
+            raise StreamFailureError("The model kept making tool calls that cannot be carried out.")
 
     def count_text(self, text: str) -> None:
         """Count what a model wrote.

@@ -243,7 +243,7 @@ def test_a_card_and_a_result_held_back_are_heard_to_their_answers(
     assert f"Path: {shown}" in card[1]
     assert "Place: no folder is chosen for this chat" in card[1]
     assert "Tool: read_file" in card[1]
-    assert "runs in a sandbox; can change nothing; without network" in card[1]
+    assert "runs in a sandbox; cannot change anything; without network access" in card[1]
     reached = [words for words in card[2:] if words != "tab "]
     assert reached[:2] == ["Tool read only text.", "read_file."]
     assert "Path read only text." in reached
@@ -371,8 +371,8 @@ def test_full_chat_goes_on_from_a_summary_by_what_is_heard_and_by_keys_alone(
         ear.presses("Return")
         ear.goes_by("Down", "Summarise and go on")
         ear.presses("Return")
-        ear.hears("Summarising. This chat stays as it is")
-        ear.hears("notification This chat goes on from the summary.")
+        ear.hears("Summarising. This chat does not change")
+        ear.hears("notification This chat continues from the summary.")
         ear.goes_by("ctrl+Up", "A bridge of 1894.")
 
 

@@ -70,7 +70,7 @@ async def test_a_person_signs_in_once_and_out_again(
     async with serving(stage.config, stage.around()) as watched:
         assert (watched.server.life, watched.server.reason) == (
             "signed_out",
-            "It needs you to sign in.",
+            "You need to sign in to it.",
         )
     # Nobody but the server was asked, and no page was opened.
     assert set(service.paths()) == {"POST /mcp"}

@@ -70,7 +70,7 @@ def test_bundle_of_macos_has_its_signature_instead_of_a_list(tmp_path: Path) -> 
 
 
 def test_list_of_another_version_is_named(folder: Path) -> None:
-    with pytest.raises(CheckFailed, match=r"version 1\.2, and this is 1\.3"):
+    with pytest.raises(CheckFailed, match=r"version 1\.2, but this is 1\.3"):
         check_files(folder, "1.3")
 
 

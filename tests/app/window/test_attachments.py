@@ -107,7 +107,7 @@ async def test_files_beyond_the_limit_of_a_message_are_named_as_left_out(
         # Two hundred chips would hold up the window at each file.
         assert max(shown) == 20
         assert chips(person) == [path.name for path in paths[:20]]
-        words = "At most 20 files go with one message. Left out: 180."
+        words = "A message can have at most 20 files. Left out: 180."
         assert words in label_texts(person.window)
 
 
@@ -126,7 +126,7 @@ async def test_one_file_that_cannot_be_attached_keeps_no_other_away(tmp_path: Pa
 
         # Of a dropped folder with thousands, the window would wait for each.
         person.program.chat.attach([tmp_path / f"{number}.txt" for number in range(300)])
-        words = "At most 20 files go with one message. Left out: 261.\n0.txt could not be read."
+        words = "A message can have at most 20 files. Left out: 261.\n0.txt could not be read."
         await until(
             lambda: any(text.startswith(words) for text in label_texts(person.window)),
             [person.program.chat.attachments.refused],
@@ -199,7 +199,7 @@ async def test_a_second_view_says_where_files_are_attached(tmp_path: Path) -> No
         chat = person.program.chat
         chat.attachments.follow(person.program.connection.workspace, "", is_second_view=True)
         chat.attach([tmp_path / "notes.txt"])
-        words = "Files are attached in the window that showed this chat first."
+        words = "Attach files in the window where you opened this chat first."
         await person.sees(
             lambda: words in label_texts(person.window), "the message with the reason is shown"
         )
@@ -324,7 +324,7 @@ async def test_model_in_the_box_is_shown_an_image_or_known_to_be_blind_before(
         await attached(person, 1)
         composer = person.window.findChild(Composer)
         assert composer is not None
-        blind = "Tiny llama can’t see images. It gets their names only."
+        blind = "Tiny llama can’t see images. It receives only their names."
         assert (blind in label_texts(composer)) is not sees
 
         await person.asks("What is this?")

@@ -22,7 +22,7 @@ from tests.support.window import Browser, Person, opened_chat
 
 pytestmark = pytest.mark.anyio
 
-_LATER = "A reply is on its way. Stop it or wait until it ends, then try again."
+_LATER = "A reply is in progress. Stop it or wait until it ends, then try again."
 
 
 _SAID = (("user", "One"), ("assistant", "Yes"))

@@ -42,7 +42,7 @@ async def test_reply_cut_by_closing_says_so_at_the_next_start(tmp_path: Path) ->
         rows = chat.transcript.rows
         words = [row.words.sentence for row in rows if isinstance(row, Notice)]
         closed = explain(StoredFailure(ErrorCode.REPLY_CLOSED)).sentence
-        assert words == [f"{closed} What arrived was kept."]
+        assert words == [f"{closed} The part that arrived was kept."]
 
 
 @pytest.mark.expects_log("Cannot remove the draft of a sent message")

@@ -141,7 +141,7 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
 
         (note,) = person.window.findChildren(ArchiveNote)
         assert note.accessibleName() == (
-            "Imported from Parley. Continuing it sends its text to the service."
+            "Imported from Parley. If you continue it, its text is sent to the service."
         )
         assert not any(
             box.isVisible() and box.accessibleName() == "Message"
@@ -281,7 +281,7 @@ async def test_imported_chat_is_not_continued_where_the_service_does_not_take_it
         await _opens_imported(person)
         click(find(person.window, QAbstractButton, "Continue"))
         (note,) = person.window.findChildren(ArchiveNote)
-        words = "This service does not copy chats."
+        words = "This service cannot copy chats."
         await person.sees(
             lambda: note.accessibleName() == words,
             "the note says why it is refused",
@@ -339,7 +339,7 @@ async def test_thoughts_are_chosen_for_one_export_at_a_time(tmp_path: Path) -> N
         for is_wanted in (True, False):
             click(find(person.window, QAbstractButton, "Export chat"))
             menu = next(m for m in _export_menus(person) if m.isVisible())
-            thoughts = next(a for a in menu.actions() if a.text() == "With what models thought")
+            thoughts = next(a for a in menu.actions() if a.text() == "Include the models’ thinking")
             assert thoughts.isCheckable()
             assert not thoughts.isChecked()
             if is_wanted:

@@ -46,7 +46,7 @@ async def test_without_forks_the_text_goes_back_into_the_box_with_a_word_about_i
                 lambda: person.box.toPlainText() == "Is it so?", f"the text for {action} at {place}"
             )
             assert note.isVisible()
-            assert note.accessibleName() == "The service still knows the first version."
+            assert note.accessibleName() == "The service still has the first version."
             note.dismissed.emit()
             person.box.clear()
             await person.sees(note.isHidden, "the note is gone")
@@ -121,7 +121,7 @@ async def test_branch_opens_as_a_chat_of_its_own(tmp_path: Path) -> None:
         )
         assert person.window.focusWidget() is person.box
         note = child(person.window, ComposerNote)
-        assert note.accessibleName() == "This is a copy, as a chat of its own."
+        assert note.accessibleName() == "This is a copy, in a separate chat."
         assert note.isVisible()
 
         view = child(person.window, TranscriptView)
@@ -303,7 +303,7 @@ async def test_chat_goes_on_from_a_summary_where_its_window_is_full(
             )
             await person.sees(lambda: person.reply == "A bridge of 1894.", "the summary")
             note = child(person.window, ComposerNote)
-            assert note.accessibleName() == "This chat goes on from the summary."
+            assert note.accessibleName() == "This chat continues from the summary."
             assert note.isVisible()
             assert person.window.focusWidget() is person.box
             assert person.program.conversations.rowCount() == 2

@@ -165,7 +165,7 @@ async def test_reply_that_broke_off_offers_another_model_and_to_go_on(tmp_path: 
                 lambda: person.reply.endswith("ing, yes."), "the reply with “ing, yes.” is shown"
             )
         sent = [r.json["message"] for r in service.requests if r.path == "/v1/chat/stream"]
-        assert sent == ["Hello", "Go on where you stopped."]
+        assert sent == ["Hello", "Continue where you left off."]
 
 
 def _choose_model(person: Person, name: str) -> None:

@@ -56,4 +56,4 @@ async def test_a_tool_of_ones_own_is_allowed_declared_shown_and_run(tmp_path: Pa
     assert card.source_words == "from your tools folder, texts"
     assert card.preview_text == "Would shout 5 letters."
     assert ("Preview", "the tool says what it would do") in card.facts
-    assert "without network" in card.sandbox_words
+    assert "without network access" in card.sandbox_words

@@ -111,7 +111,7 @@ async def test_key_that_no_keyring_takes_is_said_to_be_kept_until_the_end(tmp_pa
         )
 
         [bar] = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible()]
-        assert "stored until Parley closes" in bar.accessibleName()
+        assert "stored only until Parley closes" in bar.accessibleName()
         assert "until Parley closes" in setup.projects.rows[-1].key_words
 
         setup.projects.rename(setup.projects.rows[-1].project_id, "Workshop")

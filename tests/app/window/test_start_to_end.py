@@ -50,7 +50,7 @@ async def _give_key(window: MainWindow) -> None:
     find(window, QLineEdit, "Address of another model server").setText("http://127.0.0.1:9/v1")
     find(window, QLineEdit, "Key for this server").setText("secret-of-nobody")
     click(find(window, QAbstractButton, "Save: other model server"))
-    await _until_said(window, "stored until Parley closes")
+    await _until_said(window, "stored only until Parley closes")
 
 
 def _choose_german(window: MainWindow) -> None:

@@ -175,8 +175,8 @@ class _Walk:
         facts = dict(card.facts)
         assert facts["Server"] == "words"
         assert facts["Program"] == f"{sys.executable} -I {_SERVER}"
-        assert facts["Access"] == "sees none of your files"
-        assert "without network" in card.sandbox_words
+        assert facts["Access"] == "cannot see your files"
+        assert "without network access" in card.sandbox_words
         self._goes_on("Three words.")
         await answer(self._person.window, "Allow once")
         await self._ends()

@@ -161,13 +161,13 @@ def test_names_are_unique_by_construction() -> None:
 @pytest.mark.parametrize(
     ("schema", "part"),
     [
-        ({"properties": {"a": {"$ref": "http://127.0.0.1:9/x"}}}, "refers to another place"),
+        ({"properties": {"a": {"$ref": "http://127.0.0.1:9/x"}}}, "refers to another document"),
         ({"properties": {"a": {"$ref": "#/properties/a"}}}, "refers to itself"),
         ({"properties": {"a": {"$ref": "#/nowhere"}}}, "something missing"),
         ({"description": "x" * 70_000}, "too long"),
         ({"properties": {"a": {"type": "text"}}}, "malformed"),
         ({"properties": {"a": {"multipleOf": 0}}}, "malformed"),
-        ({"type": "array"}, "not described as an object"),
+        ({"type": "array"}, "is not a JSON object"),
         (
             {
                 "$defs": {str(n): {"anyOf": [{"$ref": f"#/$defs/{n + 1}"}] * 2} for n in range(30)}
@@ -208,7 +208,7 @@ def test_the_card_shows_what_we_found_out_and_every_value() -> None:
         ("Tool", "files__read"),
         ("Server", "files"),
         ("Program", "/usr/bin/files"),
-        ("Access", "sees none of your files"),
+        ("Access", "cannot see your files"),
         ("“path”", "a"),
         ("“Tool”", "calculate"),
         ("“more”", '{"b":[1]}'),

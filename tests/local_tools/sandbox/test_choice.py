@@ -33,10 +33,10 @@ from tests.support.tool_calls import built_in, prepared
 pytestmark = pytest.mark.anyio
 
 NO_BUBBLEWRAP = "bubblewrap is not installed."
-NO_NAMESPACES = "The sandbox cannot start: this system does not allow it namespaces of its own."
+NO_NAMESPACES = "The sandbox cannot start: this system does not let it create namespaces."
 NO_PROC = "The sandbox cannot start in this container, which covers parts of /proc."
 GAPS = (
-    "The sandbox cannot protect a repository's hooks in a folder that may be written.",
+    "The sandbox cannot protect a repository's hooks in a writable folder.",
     "The sandbox does not hide other processes, or a process may outlive its call.",
 )
 

@@ -50,7 +50,7 @@ def test_protected_folder_is_never_writable_on_macos_not_run_here() -> None:
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="one of them is this system")
 def test_sandboxes_of_other_systems_report_themselves_as_missing() -> None:
     assert Seatbelt(protected_paths(HOME)).missing() == "This system has no sandbox-exec."
-    assert JobObject().missing() == "Jobs exist on Windows only."
+    assert JobObject().missing() == "Job objects exist on Windows only."
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])

@@ -218,7 +218,9 @@ class ServerDetails(QWidget):
             self._add_changes(column, row.changes)
         if row.tools:
             column.addWidget(self._heading(self.tr("Tools")))
-            hint = self.tr("Every call asks first. The server provides these descriptions.")
+            hint = self.tr(
+                "Every call needs your approval. The server provides these descriptions."
+            )
             column.addWidget(self._small(hint))
         for tool in row.tools:
             column.addWidget(self._tool(tool))

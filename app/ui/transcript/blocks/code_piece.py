@@ -462,7 +462,7 @@ class CodePiece(TextPiece[Code]):
         return self._height - BAR_PX
 
     def _bar(self) -> HitTarget:
-        name = QCoreApplication.translate("Transcript", "Scroll the code sideways")
+        name = QCoreApplication.translate("Transcript", "Scroll the code horizontally")
         return HitTarget(Scroll(), self._scroll.bar(self._bar_top), name)
 
     def _paint_left_out(self, context: PaintContext, panel: QRectF) -> None:

@@ -193,5 +193,5 @@ class TablePiece(TextPiece[TableBlock]):
         return self._scroll if self._scroll.can_move else None
 
     def _bar(self) -> HitTarget:
-        name = QCoreApplication.translate("Transcript", "Scroll the table sideways")
+        name = QCoreApplication.translate("Transcript", "Scroll the table horizontally")
         return HitTarget(Scroll(), self._scroll.bar(self._height), name)

@@ -222,7 +222,7 @@ class ToolCallRow(Row):
         if self._item.needs_folder:
             translate = QCoreApplication.translate
             if self._item.has_folder_now:
-                return translate("Transcript", "No folder was chosen for this chat then.")
+                return translate("Transcript", "No folder was chosen for this chat at the time.")
             return translate("Transcript", "No folder is chosen for this chat.")
         return one_line(self._item.output_text[:_REASON_LIMIT].strip().partition("\n")[0])
 

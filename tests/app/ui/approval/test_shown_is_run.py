@@ -171,6 +171,6 @@ def test_a_card_says_what_the_program_found_out_and_nothing_that_a_tool_says_of_
     assert "Only reads" in recording_registry().definitions()[0].description
     assert texts == {
         *("Run “Record” on this computer?", "acts on this computer", "Tool", "record", "Source"),
-        "included with Parley; runs in its own process with your rights, without a sandbox",
+        "included with Parley; runs in its own process with your permissions, without a sandbox",
         *("Text", "This only lists files.", "Items", "[]", "More", "{}"),
     }

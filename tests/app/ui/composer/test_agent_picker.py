@@ -289,14 +289,16 @@ def test_answers_are_set_at_the_foot_and_said_why_not(picker: AgentPicker, qtbot
         click(button_named(picker, "The model’s default temperature"))
     assert chosen.args == [AnswerSettings("off")]
     longest = next(
-        chip for chip in picker.findChildren(ChoiceChip) if "Longest" in chip.accessibleName()
+        chip
+        for chip in picker.findChildren(ChoiceChip)
+        if "Maximum length" in chip.accessibleName()
     )
     with qtbot.waitSignal(picker.answers_chosen) as chosen:
         longest.chosen.emit("2000")
     assert chosen.args == [AnswerSettings("off", None, 2000)]
 
     picker.show_answers(AnswerSettings(), can_set=False)
-    words = "This service does not let a chat set its answers or instructions."
+    words = "This service does not support settings or instructions for individual chats."
     assert words in label_texts(picker)
     assert not button_named(picker, "Add instructions to this chat…").isVisible()
 

@@ -155,7 +155,7 @@ def test_an_image_is_shown_as_it_leaves(composer: Composer) -> None:
 
 
 def test_a_model_that_cannot_see_is_known_before_sending(composer: Composer) -> None:
-    words = "Small can’t see images. It gets their names only."
+    words = "Small can’t see images. It receives only their names."
     blind = ModelOption("small", "Small", "", can_see=False)
     composer.show_state(replace(CHAT, model=blind))
     composer.show_attachments((_OFFER,))

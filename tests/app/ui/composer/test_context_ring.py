@@ -67,7 +67,7 @@ def test_window_that_is_only_assumed_is_said_to_be(theme: Theme, qtbot: QtBot) -
 
 @pytest.mark.parametrize(
     ("cost", "words"),
-    [(None, "price not known"), (0.0, "free"), (0.00001, "$0.0001"), (12.5, "$12.50")],
+    [(None, "price unknown"), (0.0, "free"), (0.00001, "$0.0001"), (12.5, "$12.50")],
 )
 def test_cost_is_explained_where_it_is_no_number(
     theme: Theme, qtbot: QtBot, cost: float | None, words: str

@@ -157,7 +157,7 @@ def test_clipboard_without_text_file_or_image_is_refused_with_a_sentence(
     press(composer, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
 
     assert composer.text == ""
-    assert "Only text, files and images can be put in here." in words_of(composer)
+    assert "Only text, files and images can be added here." in words_of(composer)
 
 
 def test_dropped_files_are_handed_on_and_left_where_they_are(

@@ -138,8 +138,8 @@ def test_attached_files_are_said_to_be_read_without_asking(
     press(view, Qt.Key.Key_Return)
 
     said = label_texts(panel)
-    assert "Files that you attach to the chat: attaching allows it." in said
-    assert "None. Every call asks." not in said
+    assert "Files that you attach to the chat. Attaching a file allows this." in said
+    assert "None. Every call needs your approval." not in said
 
 
 def test_everything_about_a_tool_is_reported_and_esc_leads_back(
@@ -152,9 +152,9 @@ def test_everything_about_a_tool_is_reported_and_esc_leads_back(
     press(view, Qt.Key.Key_Return)
 
     said = label_texts(panel)
-    assert "None. Every call asks." in said
+    assert "None. Every call needs your approval." in said
     assert "Reads only, from the internet." in said
-    assert "It reaches the internet; each card says where." in said
+    assert "It uses the internet; each card shows the address." in said
     button_named(panel, "Turn off: Fetch page").setFocus()
     press(button_named(panel, "Turn off: Fetch page"), Qt.Key.Key_Space)
     assert "fetch_page" not in {tool.name for tool in tools.on}

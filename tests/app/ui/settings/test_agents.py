@@ -114,7 +114,7 @@ async def test_agents_are_asked_for_when_they_are_looked_at_and_switched_by_a_cl
         texts = label_texts(section)
         fault = "agents/x.md, line 4: the line “name: …” is missing."
         assert {"Writer", "Knows about writer.", "Notes", fault} <= texts
-        button_named(section, "Auto means: The best agent for the message").setFocus()
+        button_named(section, "Agent for Auto: The best agent for the message").setFocus()
         by_tab = _names_by_tab(section, 6)
         assert by_tab[:3] == ["My instructions", "New agent", "Open folder: Agents"]
         assert by_tab[3:] == ["Refresh: Agents", "Edit Broken", "Broken"]
@@ -125,7 +125,7 @@ async def test_agents_are_asked_for_when_they_are_looked_at_and_switched_by_a_cl
 
         _choose(section, "Agent for new chats", "Writer")
         assert dict(desk.settings.current.agents.new_chats) == {"local": "writer"}
-        _choose(section, "Auto means", "Broken")
+        _choose(section, "Agent for Auto", "Broken")
         while not agents.view.problem:
             await emitted(agents.changed)
         assert any("cannot be written" in text for text in label_texts(section))

@@ -195,7 +195,7 @@ def test_key_is_never_shown(page: FirstRun, name: str) -> None:
 
 def test_address_of_a_model_server_leads_to_the_right_card(page: FirstRun, qtbot: QtBot) -> None:
     page.activateWindow()
-    words = "This is Ollama on this computer. Choose one of its models."
+    words = "This is the address of Ollama on this computer. Choose one of its models."
     with reader_listening():
         page.show_state(FirstRunView(_MODELS, recognised=words, leads_to="model"))
         heard = announced(page)
@@ -294,5 +294,5 @@ async def test_download_shows_size_and_licence_before_it_starts(theme: Theme, qt
     click(button_named(page, "Pause"))
     while download.view.state is not DownloadState.PAUSED:
         await emitted(download.changed)
-    assert button_named(page, "Go on").isEnabled()
+    assert button_named(page, "Resume").isEnabled()
     await download.aclose()

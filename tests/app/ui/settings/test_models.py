@@ -136,7 +136,7 @@ async def test_downloaded_file_is_measured_and_deleted_after_a_second_click(
         found = emitted(desk.models.found)
         desk.models.refresh()
         await found
-        assert "A file on this computer, of Parley: 2.5 GB." in label_texts(section)
+        assert "A file on this computer, from Parley: 2.5 GB." in label_texts(section)
         assert "Delete the file of Other…" not in _buttons(section)
         click(button_named(section, "Delete the file of Own…"))
         assert desk.deleted == []

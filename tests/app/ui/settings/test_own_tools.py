@@ -85,7 +85,7 @@ async def test_the_code_is_seen_before_it_is_allowed_and_again_when_it_changed(
 ) -> None:
     async with page(tmp_path, theme, qtbot) as made:
         made.group.show()
-        assert "off: never run" in made.words
+        assert "off: not allowed yet" in made.words
         made.press("Tools in texts")
         assert made.keyboard.accessibleName() == "Tools in texts"
         assert made.registry.definitions() == ()

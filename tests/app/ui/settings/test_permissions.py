@@ -88,7 +88,7 @@ async def test_a_rule_is_shown_with_its_use_tried_revoked_and_put_back(
     tmp_path: Path, theme: Theme, qtbot: QtBot
 ) -> None:
     async with page(tmp_path, theme, qtbot) as shown:
-        assert "Every call asks" in shown.words
+        assert "Every call needs your approval" in shown.words
         granted = reading_in(shown.bench.folder, "private")
         await shown.bench.add(granted)
         await shown.bench.rules.use(granted.rule_id)

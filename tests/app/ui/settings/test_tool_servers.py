@@ -124,7 +124,9 @@ async def test_on_shows_what_would_be_started_and_starts_nothing_yet(stage: Stag
     assert passed == ["Runs this command", "Choose a folder for chaos"]
     assert not stage.model.view.rows[0].is_on
     assert f"{CHAOS} good" in stage.exact_texts()
-    unconfined = "No sandbox works here. The server has all your rights, whatever you choose below."
+    unconfined = (
+        "No sandbox works here. The server has all your permissions, whatever you choose below."
+    )
     assert unconfined in label_texts(stage.group)
     assert stage.registry.definitions() == ()
 
@@ -281,7 +283,7 @@ async def test_the_card_says_whose_tool_it_is_and_what_is_known_of_it(stage: Sta
     assert card.source_words == "from the tool server chaos"
     assert facts["Server"] == "chaos"
     assert facts["“text”"] == "hello"
-    assert facts["Access"] == "no sandbox; it has all your rights"
+    assert facts["Access"] == "no sandbox; it has all your permissions"
     assert card.rules == ()
     refused = await Policy(stage.registry).judge(
         "c1", ToolUse("call-2", definition.name, {"text": 7}), declared, None

@@ -38,7 +38,7 @@ def test_folder_is_offered_for_no_longer_than_the_chat_has_none(show: Show) -> N
     shown.replace(transcript.items[0])
     shown.settle()
     assert len(shown.targets(key)) == 1
-    words = "not run\nNo folder was chosen for this chat then."
+    words = "not run\nNo folder was chosen for this chat at the time."
     assert shown.placed(key).row.shown_text.endswith(words)
 
     transcript.put(_row(replace(_CALL, title="Read file")))

@@ -83,7 +83,7 @@ def test_icons_say_what_they_do(chat: Shown, qtbot: QtBot) -> None:
             "700 tokens read, 90 cached · 60 tokens written · $0.01",
         ),
         (Usage(7, None, cost_usd=0.0), "7 tokens read · free"),
-        (Usage(context_tokens=7), "price not known"),
+        (Usage(context_tokens=7), "price unknown"),
     ],
 )
 def test_words_below_a_reply_say_what_it_used(

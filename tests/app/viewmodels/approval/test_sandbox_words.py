@@ -18,15 +18,15 @@ WITH_GAPS = SandboxState("landlock", True, True, True, False, (GAP,))
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        (WHOLE, "runs in a sandbox; can change only what is in its folder; without network"),
+        (WHOLE, "runs in a sandbox; can change only files in its folder; without network access"),
         (
             WITH_GAPS,
-            "runs in a sandbox with gaps; can change only what is in its folder; "
-            f"without network; {GAP}",
+            "runs in an incomplete sandbox; can change only files in its folder; "
+            f"without network access; {GAP}",
         ),
         (
             nothing_holds("none", "bubblewrap is not installed."),
-            "runs in its own process with your rights, without a sandbox",
+            "runs in its own process with your permissions, without a sandbox",
         ),
     ],
 )
@@ -40,9 +40,12 @@ def test_the_card_says_what_a_call_may_reach(tmp_path: Path) -> None:
     thinking = prepared(built_in("current_time"))
     reaching = prepared(connects, script="")
     host = prepared(built_in("read_clipboard"))
-    assert sandbox_words(reading, WHOLE) == "runs in a sandbox; can change nothing; without network"
-    assert sandbox_words(thinking, WHOLE).split("; ")[1] == "sees none of your files"
-    assert sandbox_words(reaching, WHOLE).endswith("; with the network")
+    assert (
+        sandbox_words(reading, WHOLE)
+        == "runs in a sandbox; cannot change anything; without network access"
+    )
+    assert sandbox_words(thinking, WHOLE).split("; ")[1] == "cannot see your files"
+    assert sandbox_words(reaching, WHOLE).endswith("; with network access")
     assert sandbox_words(host, WHOLE) == "done by Parley itself, as shown here"
 
 

@@ -290,7 +290,7 @@ async def test_first_page_says_that_a_key_is_refused_and_keeps_none(tmp_path: Pa
         while desk.setup.first_run.busy or not desk.setup.first_run.provider_error:
             await emitted(desk.setup.first_run_changed)
         assert desk.setup.first_run.provider_error == (
-            "openai refused this key. Copy it again there, or make a new one."
+            "openai refused this key. Copy it again, or create a new one."
         )
         assert (keyring.secrets, desk.setup.first_run.listed) == ({}, ())
 
