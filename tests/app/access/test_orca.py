@@ -241,7 +241,7 @@ def test_a_card_and_a_result_held_back_are_heard_to_their_answers(
     shown = str(file).replace("\u202e", "‹U+202E›")
     assert card[0] == "Read a file on this computer?"
     assert f"Path: {shown}" in card[1]
-    assert "Place: no folder is chosen for this chat" in card[1]
+    assert "Location: no folder is chosen for this chat" in card[1]
     assert "Tool: read_file" in card[1]
     assert "runs in a sandbox; cannot change anything; without network access" in card[1]
     reached = [words for words in card[2:] if words != "tab "]
