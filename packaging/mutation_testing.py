@@ -175,7 +175,7 @@ class _Source:
 class Copy:
     """A copy of the tree with an environment whose every process imports the copy.
 
-    Use it as a context manager; its end is the end of what was started in it.
+    Use it as a context manager; leaving it ends the processes that were started in it.
     """
 
     def __init__(self, tree: Path, folder: Path) -> None:

@@ -185,7 +185,7 @@ class ApprovalQueue:
         self._is_closed = False
 
     async def ask(self, request: ApprovalRequest, *, is_again: bool = False) -> Resolution:
-        """Show a card for `request` and wait for its end."""
+        """Show a card for `request` and wait for its end; `is_again` as in `PendingApproval`."""
         return await self._wait(PendingApproval(request, next(self._generations), is_again))
 
     async def pause(self, conversation_id: str, call_count: int) -> Resolution:

@@ -370,7 +370,7 @@ def tool_calls(records: Iterable[CallRecord], registry: ToolRegistry) -> dict[st
 
 
 def with_images(calls: Mapping[str, ToolCall], turns: Iterable[StoredTurn]) -> dict[str, ToolCall]:
-    """Return calls with the images that are kept of them."""
+    """Return `calls`, each with the images of its result that `turns` have stored."""
     images: defaultdict[str, list[StoredAttachment]] = defaultdict(list)
     for turn in turns:
         for image in turn.call_images:

@@ -234,7 +234,7 @@ def remove_left(connection: sqlite3.Connection, folder: Path) -> None:
 
 
 def remove_unused(connection: sqlite3.Connection, folder: Path, names: Set[str]) -> None:
-    """Remove those of these files that no row needs any more."""
+    """Delete the files among `names` (their SHA-256) that no attachment refers to any more."""
     used = {str(row[0]) for row in connection.execute("SELECT DISTINCT sha256 FROM attachments")}
     for name in names:
         if name not in used:

@@ -97,7 +97,7 @@ async def with_data(
 async def with_store(
     where: StoreAddress, act: Callable[[ServiceStore], Awaitable[Result]]
 ) -> Result:
-    """Use a store, which is made where there is none.
+    """Open the store, creating a missing one, run `act` on it, and close it.
 
     Raises:
         CommandError: When it cannot be used.

@@ -301,7 +301,7 @@ def _opened_copies(path: Path, blank: Path) -> Iterator[Copy]:
 
 
 def _repairs(copy: Path, tables: set[str]) -> Sequence[Callable[[Path, Path], None]]:
-    """List what to try, in this order; nothing with a database of another program."""
+    """Return the repairs to try, in order; none for the database of another program."""
     # Open the database without its log: SQLite deletes the log if the database is empty.
     with closing(_connected(copy, alone=True)) as connection:
         known = _tables(connection)

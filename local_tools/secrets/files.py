@@ -204,7 +204,7 @@ def _below_headings(text: str) -> Iterator[tuple[int, int, str]]:
     for heading in reversed(headings):
         kind = heading.lastgroup or ""
         ends.append(next_of[kind])
-        # A line that was taken out may read like one of the two names, and ends nothing.
+        # May also be a removed or added line of the diff, which ends nothing.
         if not heading[0].startswith(("---", "+++")):
             next_of[kind] = heading.start()
     reached = 0

@@ -89,7 +89,7 @@ _BESIDE: Final = re.compile(
     r"(?i:(passw(?:or)?d|passphrase|secret|(?:private|api)[_-]?key)[A-Za-z0-9_-]{0,40})[ ]{1,3}"
     rf"{_QUOTED_VALUE}"
 )
-# As long as no word, with or without a sign between.
+# Longer than any word, with a sign or only blanks between name and value.
 _LONG: Final = re.compile(
     rf"{_NAME}[\"'\]]{{0,2}}[ \t]{{0,10}}(?:=>|:=|::|[:=]|[ \t])[ \t]{{0,10}}[\"']?"
     r"([A-Za-z0-9_-]{24,128})(?![A-Za-z0-9_.(/-])"

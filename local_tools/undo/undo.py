@@ -562,7 +562,7 @@ def _is_put_back(found: FileSnapshot, before: FileSnapshot | None) -> bool:
         return False
     if before.sha256 is not None:
         return found.sha256 == before.sha256
-    # A folder, a large file that was moved, or nothing.
+    # What has no hash: a folder, a large file that was moved, or nothing.
     return _is_same(found, before) and found.size_bytes == before.size_bytes
 
 

@@ -24,7 +24,7 @@ from freeze.provenance import BOOTLOADER, Part, Provenance
 _NAMESPACE: Final = uuid.UUID("5b7d2a0e-3f2c-5c55-9a0f-6d5a54f0b7a1")
 _LOCKED: Final = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s;\\]+)", re.MULTILINE)
 _HASH: Final = re.compile(r"--hash=sha256:([0-9a-f]{64})")
-# The property with a hash from the lock; the installed file had one of these.
+# The property for each hash in the lock; one of them is that of the installed file.
 LOCKED_HASH: Final = "parley:locked-sha256"
 # Licences of packages whose metadata does not state them readably, or states those of other parts:
 # only the bootloader of PyInstaller is included, and its licence has an exception.

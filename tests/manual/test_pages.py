@@ -262,4 +262,4 @@ def test_the_example_of_an_announcement_can_be_signed(tmp_path: Path) -> None:
     announcement.write_text(text, encoding="utf-8")
     sign_release.take_key(key, "https://example.org/parley.json")
 
-    assert sign_release.sign(key, announcement, datetime(2030, 2, 1, tzinfo=UTC))
+    assert sign_release.sign(key, announcement, datetime(2026, 2, 1, tzinfo=UTC))

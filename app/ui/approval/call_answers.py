@@ -82,7 +82,7 @@ class EditPage(QWidget):
         self._show.answered.connect(self._on_show_answered)
 
     def offer(self, text: str, problem: str) -> None:
-        """Show this text to be changed, and why the one before could not be taken."""
+        """Show `text` for editing, and `problem`, why the last edit was refused; empty for none."""
         if self._edit.toPlainText() != text:
             self._edit.setPlainText(text)
         self._problem.setText(one_line(problem))

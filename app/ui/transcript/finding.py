@@ -230,7 +230,7 @@ class TranscriptFinder(QObject):
             self._slices.begin(self._search_rows(needle))
 
     def rows_shifted(self, first: int, by: int) -> None:
-        """Renumber the hits of the rows from `first` on."""
+        """Renumber the hits of the rows from `first` on; a negative `by` means removed rows."""
         if self._needle is None:
             return
         # Empty where rows were added: only removing counts backwards.

@@ -198,7 +198,7 @@ class Prompt:
         return any(map(images_of, (*self.earlier, self.question, *self.since)))
 
     def without_images(self, keep: Collection[MessageImage] = ()) -> "Prompt":
-        """Leave images out, but for those to keep; texts name them all the same."""
+        """Return the prompt without the images that are not in `keep`; its texts still name all."""
         return replace(
             self,
             earlier=tuple(_without_images(turn, keep) for turn in self.earlier),

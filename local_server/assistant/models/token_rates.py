@@ -105,7 +105,7 @@ class TokenRates:
         return self._all().get(model, _Learnt())
 
     async def write(self, model: str, learnt: _Learnt) -> None:
-        """Remember what is known of a model, over a restart where it is something new."""
+        """Store what was learnt of a model; in the file, too, if it differs noticeably from it."""
         known = self._all()
         known.pop(model, None)
         known[model] = learnt

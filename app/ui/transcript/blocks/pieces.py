@@ -67,7 +67,7 @@ class Piece(ABC, Generic[BlockKind]):
         return []
 
     def end_box(self) -> QRectF:
-        """Return the box of the next letter."""
+        """Return where the next letter would stand; the caret of a reply is drawn there."""
         return QRectF()
 
     @property
@@ -104,7 +104,7 @@ class TextPiece(Piece[BlockKind]):
 
     @abstractmethod
     def make_box(self) -> TextBox:
-        """Make the text box of the piece."""
+        """Make the text box; called again after `release` when the piece is measured or painted."""
 
     @property
     def text_left(self) -> float:

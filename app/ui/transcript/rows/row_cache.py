@@ -34,7 +34,7 @@ TOP_PX: Final = 24
 _TURN_PX: Final = 22
 _FOOT_SAVES_PX: Final = 16
 _FOOT_ROOM_PX: Final = 6
-# So many rows are looked through for the last message: calls and notices may stand behind it.
+# How many rows are searched from the end for the last message: calls and notices may follow it.
 _LAST_ROWS: Final = 40
 _PART_PX: Final = 12
 
