@@ -223,6 +223,7 @@ def read_rule(rule_id: str, body: str, ended: str) -> Rule:
     Raises:
         pydantic.ValidationError: When that is none.
     """
+    # Strict, so that no conversion turns damaged contents into a rule that nobody made.
     said = _BODY.validate_json(body, strict=True)
     rule = Rule(rule_id, said.tools, said.box, said.span, said.created_at, said.denies)
     return replace(rule, ended=_ENDED.validate_json(ended)) if ended else rule

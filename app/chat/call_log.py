@@ -144,6 +144,7 @@ class CallLog:
         undo = await asyncio.to_thread(self.undo_store.look, key)
         output = await asyncio.to_thread(self.outputs.find, key)
         tool = self.registry.get(entry.call.tool)
+        # Of a tool that is gone, nobody knows that it only reads.
         changes = tool is None or not tool.definition.effects.read_only
         return _details(entry, steps, undo, output, changes=changes)
 

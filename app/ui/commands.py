@@ -95,6 +95,7 @@ class Commands(QObject):
         if name in self._commands:
             raise ValueError(f"There are two commands of the name {name}.")
         for command in self._commands.values():
+            # A command without keys has an empty sequence.
             if set(command.action.shortcuts()) & set(sequences) - {QKeySequence()}:
                 raise ValueError(f"{name} has the keys of {command.name}.")
 
@@ -258,6 +259,7 @@ class Regions(QObject):
         if urgent and urgent[0] != at:
             _enter(here[urgent[0]])
         elif here:
+            # From nowhere it goes to the first region, and backwards to the last.
             before_first = -1 if by > 0 else 0
             _enter(here[((before_first if at is None else at) + by) % len(here)])
 
@@ -288,6 +290,7 @@ def _first_in(widget: QWidget) -> QWidget | None:
     if _takes_keyboard(widget):
         return widget
     step: QWidget | None = widget.nextInFocusChain()
+    # The chain goes round the whole window.
     while step is not None and step is not widget:
         if widget.isAncestorOf(step) and _takes_keyboard(step):
             return step

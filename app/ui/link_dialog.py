@@ -130,9 +130,11 @@ class LinkDialog(QDialog):
 
         `words` stand for the link in the text; if they read like another address, it says so.
         """
+        # Strict: Qt would otherwise correct an address, and open another one than was written.
         url = QUrl(address, QUrl.ParsingMode.StrictMode)
         full = bytes(url.toEncoded().data()).decode("ascii") if url.isValid() else address
         self._address = full
+        # In punycode, so that a letter that looks like another one shows.
         host = url.host(QUrl.ComponentFormattingOption.FullyEncoded)
         can_open = url.isValid() and url.scheme() in _OPENED
         self._question.setText(

@@ -443,6 +443,7 @@ class WindowContents(QObject):
         if self._settings is None:
             self._settings = self._make_settings()
         self._turn_to(self._settings)
+        # Once: what is typed from now on is in the page.
         typed, self._typed = self._typed, None
         if typed is not None:
             self._settings.type_again(typed)

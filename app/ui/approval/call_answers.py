@@ -295,6 +295,7 @@ class CardAnswers(QWidget):
         self._has_rules = bool(rules)
         for action in self._menu.actions():
             self._menu.removeAction(action)
+            # The menu owns its actions: taking them out does not delete them.
             action.deleteLater()
         for number, words in enumerate(rules):
             action = QAction(button_text(words), self._menu)
@@ -327,6 +328,7 @@ class CardAnswers(QWidget):
         self.page_changed.emit()
 
     def _on_always_answered(self) -> None:
+        # Upwards, as the card stands at the foot of the window.
         above = QPoint(0, -self._menu.sizeHint().height())
         self._menu.popup(self._always.mapToGlobal(above))
 
@@ -356,4 +358,5 @@ class CardAnswers(QWidget):
 
     def _go_back(self, button: AnswerButton) -> None:
         self._show_page(self._answers)
+        # What had the keyboard is hidden with its page.
         button.setFocus(Qt.FocusReason.OtherFocusReason)

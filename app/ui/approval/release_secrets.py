@@ -142,6 +142,7 @@ class SecretList(QListWidget):
 
     def show_secrets(self, secrets: Sequence[SecretView]) -> None:
         """List these secrets, none of them ticked."""
+        # Making the rows sets their ticks, which are none of the person's.
         self.blockSignals(True)
         self.clear()
         self._all = None

@@ -181,6 +181,7 @@ class AttachmentChips(QWidget):
             reveal(self, self._theme)
         else:
             for gone in self._leaving:
+                # A click would remove once more what is removed already.
                 gone.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             conceal(self, self._theme, self._remove_leaving)
         self._set_tab_order()

@@ -126,6 +126,7 @@ class SettingsFoot(QWidget):
         self._length = _group(theme, self.tr("Maximum length"), self._longest)
 
     def _show_temperature(self, value: float | None) -> None:
+        # Showing a value is no choice of the person.
         with QSignalBlocker(self._slider):
             self._slider.setValue(_USUAL_STEP if value is None else round(value / _A_STEP))
         words = self.tr("Default") if value is None else QLocale().toString(value, "f", 1)

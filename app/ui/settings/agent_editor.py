@@ -299,6 +299,7 @@ class AgentEditor(QWidget):
                 return self.tr("Not saved yet")
 
     def _show_temperature(self, value: float | None) -> None:
+        # What is shown was not edited, so nothing is to be saved.
         with QSignalBlocker(self._temperature):
             step = _USUAL_STEP if value is None else round(value / _A_STEP)
             self._temperature.setValue(step)
@@ -381,6 +382,7 @@ class _ItemList(QWidget):
         self._words.setText(words)
         for item in items:
             box = self._boxes[item.name]
+            # Only a click of the person is a choice.
             with QSignalBlocker(box):
                 box.setChecked(item.is_on)
         self._show_rows()

@@ -134,6 +134,7 @@ class AgentTrialPane(QWidget):
             self._items.mirror(Inserted(len(before), len(items) - len(before)), items)
 
     def _on_edit_return_pressed(self) -> None:
+        # The button is disabled meanwhile, but Return comes here, too.
         if not self._trial.view.is_asking and self._edit.text().strip():
             self._trial.ask(self._edit.text())
             self._edit.clear()

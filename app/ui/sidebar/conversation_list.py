@@ -69,6 +69,7 @@ class ConversationList(GroupedList):
         """Mark the open chat, and select it alone; an empty id marks none."""
         self._open_id = conversation_id
         self._find_open()
+        # Whoever goes through the list by keys stays at their row.
         if self._open.isValid() and not self.hasFocus():
             self.setCurrentIndex(self._open_index())
 
@@ -109,6 +110,7 @@ class ConversationList(GroupedList):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self._select(index, event.modifiers(), before)
         elif is_left and index.isValid():
+            # Opened when the button is released, and only over the same row.
             self._pressed = QPersistentModelIndex(index)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

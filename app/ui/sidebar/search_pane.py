@@ -176,6 +176,7 @@ class SearchField(LineEdit):
         self._hint = plain_label(keys, theme, size="small", ink="ink-3")
         for part in (self._icon, self._hint):
             part.setParent(self)
+            # A click on the icon or the keys is one into the field.
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.textChanged.connect(self._place_parts)
         theme.changed.connect(self._place_parts)

@@ -351,6 +351,7 @@ class TranscriptView(AccessibleArea):
     def _prepare(self) -> None:
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # Wide tables and code scroll by themselves.
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Transcript"))
         # The canvas paints every pixel; only of an opaque widget does Qt move pixels in `scroll`.

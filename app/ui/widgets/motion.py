@@ -98,7 +98,9 @@ class _Blend(QWidget):
         self._before = page.grab()
         self._after: QPixmap | None = None
         self._motion = Motion(self, theme, self._on_step)
+        # Clicks go to the page below, which has changed already.
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        # The pictures cover it, so Qt need not paint the page below at each frame.
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setGeometry(page.rect())
         self.show()

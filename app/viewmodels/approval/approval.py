@@ -188,6 +188,7 @@ def pending_result_view(card: PendingRelease) -> PendingResultView:
 
 
 def _secrets_of(result: PendingResult) -> tuple[SecretView, ...]:
+    # Counted once for all secrets: a result may be long.
     breaks = [at for at, sign in enumerate(result.text) if sign == "\n"] if result.secrets else []
     return tuple(_secret_view(secret, breaks) for secret in result.secrets)
 
@@ -263,6 +264,7 @@ class ApprovalViewModel(QObject):
     def show(self, conversation_id: str | None) -> None:
         """Show this conversation's cards from now on."""
         self._conversation_id = conversation_id
+        # The folder that is offered was chosen in the chat before.
         self.folder_offer.decline()
         self._emit_changes()
 

@@ -341,6 +341,7 @@ class ModelsViewModel(QObject):
     def add(self, place: ModelPlace, name: str, address: str = "") -> None:
         """Add a model of a provider, or of a server that speaks as OpenAI's at an address."""
         name = name.strip()
+        # In an id, “@” and an address after the name say where messages are sent.
         if not name or not name.isprintable() or "://" in name or len(name) > _LONGEST_NAME:
             words = self.tr("Enter the model name exactly as its provider writes it.")
             self._show_fault("add", words)

@@ -228,6 +228,7 @@ class ThoughtRow(Row):
         if self._item.seconds is None:
             return QCoreApplication.translate("Transcript", "Thought")
         words = QCoreApplication.translate("Transcript", "Thought for {time}")
+        # Even the shortest thought took time: never 0 s.
         return words.format(time=_time_words(max(1, round(self._item.seconds))))
 
 

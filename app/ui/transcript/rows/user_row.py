@@ -94,6 +94,7 @@ class UserRow(SingleTextRow):
         self._paint_fold(context)
         span = context.span_in(0, self._box.length)
         self._box.paint(context, self._text_origin, "ink", span)
+        # Not faint: the caption says what is to become of the message.
         painter.setOpacity(1.0)
         if caption := self._caption():
             self._paint_caption(painter, *caption)
