@@ -180,14 +180,19 @@ def context_keys() -> tuple[ContextKey, ...]:
             KeyContext.CARD, ("PgUp", "PgDown"), translate("Keys", "Scroll through what would run")
         ),
         ContextKey(KeyContext.CARD, ("Tab",), translate("Keys", "Go to the buttons")),
-        ContextKey(KeyContext.SETTINGS, ("Esc",), translate("Keys", "Back to the chat")),
-        *_manual_keys(),
+        *_page_keys(),
     )
 
 
-def _manual_keys() -> tuple[ContextKey, ...]:
+def _page_keys() -> tuple[ContextKey, ...]:
     translate = QCoreApplication.translate
     return (
+        ContextKey(
+            KeyContext.SETTINGS,
+            ("Return", "Down"),
+            translate("Keys", "Go to the setting that was found"),
+        ),
+        ContextKey(KeyContext.SETTINGS, ("Esc",), translate("Keys", "Back to the chat")),
         ContextKey(
             KeyContext.MANUAL, ("Up", "Down"), translate("Keys", "Move through pages or results")
         ),

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.service.catalog import AgentDraft
 from app.ui.settings.agent_trial_box import AgentTrialPane
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import icon_button, push_button
@@ -296,7 +297,14 @@ class AgentEditor(QWidget):
             case SaveState.REFUSED:
                 return self.tr("Not saved")
             case _:
-                return self.tr("Not saved yet")
+                return self._missing_words(view.draft) or self.tr("Not saved yet")
+
+    def _missing_words(self, draft: AgentDraft) -> str:
+        if not draft.display_name.strip():
+            return self.tr("Enter a name to save it")
+        if not draft.description.strip():
+            return self.tr("Enter when to choose it, to save it")
+        return ""
 
     def _show_temperature(self, value: float | None) -> None:
         # What is shown was not edited, so nothing is to be saved.

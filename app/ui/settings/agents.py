@@ -6,9 +6,10 @@ It shows a `CatalogList` of all agents and one of all skills, each with the fold
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from shiboken6 import Shiboken
 
 from app.ui.settings.agent_editor import AgentEditor
 from app.ui.settings.card_column import CardColumn
@@ -164,6 +165,7 @@ class AgentsSection(SettingsSection):
         self._editor = editor
         self._trial = trial
         self._page: AgentEditor | None = None
+        self._opened_by: QWidget | None = None
         self._new_chats = ChoiceChip(theme, self.tr("Agent for new chats"))
         self._auto = ChoiceChip(theme, self.tr("Agent for Auto"))
         self._instructions = MyInstructions(theme)
@@ -284,6 +286,7 @@ class AgentsSection(SettingsSection):
             self._editor.open(name)
         else:
             self._editor.open_new()
+        self._opened_by = self.focusWidget()
         if self._page is None:
             self._page = AgentEditor(self._theme, self._editor, self._trial)
         self.detail_shown.emit(self._page)
@@ -292,7 +295,10 @@ class AgentsSection(SettingsSection):
 
     def _on_editor_left(self) -> None:
         self.detail_shown.emit(None)
-        self.setFocus()
+        # Its card may be gone with the agent.
+        is_there = self._opened_by and Shiboken.isValid(self._opened_by)
+        back = self._opened_by if is_there else None
+        (back or self).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_agent_list_switched(self, name: str, is_on: bool) -> None:
         self._agents.switch("agents", name, is_on=is_on)

@@ -8,10 +8,11 @@ is used under the pointer.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import partial
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QChildEvent, QEvent, QObject, QPoint, QTimer, Signal
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -130,17 +131,41 @@ GROUP_GAP_PX: Final = 8
 """Above each group but the first, besides the gap between all parts."""
 
 
+class SearchHit(IntEnum):
+    """How well a section matches a search, worst first."""
+
+    NONE = 0
+    TEXT = 1
+    """Something that can be read in the section."""
+    LINE = 2
+    """The words at a setting."""
+    NAME = 3
+    """The name of a setting, or of the section."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One setting: its row, and the words that stand at it."""
+    """One setting: its row, its name, and all words that stand at it."""
 
     card: QFrame
+    name: str
     words: tuple[str, ...]
+
+    def hit(self, words: tuple[str, ...]) -> SearchHit:
+        """Return how well the setting matches lower-case words."""
+        if not words or not _has_all(words, self.searched):
+            return SearchHit.NONE
+        is_name = _has_all(words, _in_all_languages([self.name]))
+        return SearchHit.NAME if is_name else SearchHit.LINE
 
     @property
     def searched(self) -> str:
         """What a search finds it by: its words in every language, in lower case."""
         return _in_all_languages(self.words)
+
+
+def _has_all(words: tuple[str, ...], text: str) -> bool:
+    return all(word in text for word in words)
 
 
 def _in_all_languages(phrases: Iterable[str]) -> str:
@@ -198,6 +223,7 @@ class SettingsSection(QWidget):
         self.title = title
         self.icon = icon
         self._lines: list[_Line] = []
+        self._best: _Line | None = None
         self._group_title = ""
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 24, 0, 24)
@@ -246,7 +272,7 @@ class SettingsSection(QWidget):
         row.add(*controls)
         for control in controls:
             control.setAccessibleDescription(control.accessibleDescription() or words)
-        self._lines.append(_Line(card, (self._group_title, title, words)))
+        self._lines.append(_Line(card, title, (self._group_title, title, words)))
         self._group_card().add(card)
         return card
 
@@ -259,18 +285,30 @@ class SettingsSection(QWidget):
             self.column.addWidget(last)
         return last
 
-    def mark_hits(self, words: tuple[str, ...]) -> bool:
-        """Mark the lines that have all these lower-case words; return whether there is a hit.
+    def mark_hits(self, words: tuple[str, ...]) -> SearchHit:
+        """Mark the lines that have all these lower-case words; return the best hit.
 
         No words take the marks back.
         """
-        is_hit = False
+        best, self._best = SearchHit.NONE, None
         for line in self._lines:
-            has_all = bool(words) and all(word in line.searched for word in words)
-            set_card(line.card, "chosen" if has_all else "row")
-            is_hit = is_hit or has_all
-        said = self._said()
-        return is_hit or all(word in said for word in words)
+            hit = line.hit(words)
+            set_card(line.card, "chosen" if hit else "row")
+            if hit > best and not line.card.isHidden():
+                best, self._best = hit, line
+        if words and _has_all(words, _in_all_languages([self.title])):
+            return SearchHit.NAME
+        return best or SearchHit(_has_all(words, self._said()))
+
+    def focus_hit(self) -> None:
+        """Move the focus to the setting that matches best, or else to the first of the section."""
+        around = self._best.card if self._best else self
+        for control in around.findChildren(QWidget):
+            takes_tab = control.focusPolicy() & Qt.FocusPolicy.TabFocus
+            if takes_tab and control.isVisibleTo(self) and control.isEnabled():
+                control.setFocus(Qt.FocusReason.TabFocusReason)
+                scroll_into_view(control)
+                return
 
     def _said(self) -> str:
         """Return everything that can be read in the section, in every language."""

@@ -27,7 +27,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.empty_place import EmptyPlace
-from app.ui.widgets.fields import SearchLineEdit
+from app.ui.widgets.fields import SearchLineEdit, written_character
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
@@ -107,6 +107,16 @@ class SettingsSide(QWidget):
     def search_text(self) -> str:
         """The text that is searched for."""
         return self._search.text()
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether the keyboard is in the search, and something is searched for."""
+        return self._search.hasFocus() and bool(self.search_text)
+
+    def type_on(self, character: str) -> None:
+        """Search for what somebody began to write outside the search."""
+        self._search.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._search.insert(character)
 
     def clear_search(self) -> None:
         """Empty the search, so that all sections are listed again."""
@@ -193,6 +203,7 @@ class SettingsSide(QWidget):
         self.section_chosen.emit(number)
 
 
+_TO_THE_HIT: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down)
 _SIDE_PX: Final = 272
 _COLUMN_PX: Final = 720
 # Narrower than this beside the list, the sections are not good to read any more.
@@ -313,13 +324,17 @@ class SettingsPage(QWidget):
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go back on Esc, and undo a change where no field does so for itself."""
+        """Go back on Esc, search for what is typed, and undo a change where no field does so."""
         if event.matches(QKeySequence.StandardKey.Undo):
             self._undo_last()
         elif event.key() == Qt.Key.Key_Escape and self._side.search_text:
             self._side.clear_search()
         elif event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
+        elif event.key() in _TO_THE_HIT and self._side.is_searching:
+            self.shown_section.focus_hit()
+        elif self.hasFocus() and (character := written_character(event)):
+            self._side.type_on(character)
         else:
             super().keyPressEvent(event)
 
@@ -373,13 +388,14 @@ class SettingsPage(QWidget):
             self.undo_requested.emit(subject)
 
     def _on_side_searched(self, text: str) -> None:
-        """Offer the sections that have the words, and show the first of them."""
+        """Offer the sections that have the words, and show the one that matches best."""
         words = tuple(text.casefold().split())
-        # Every section, also after the first hit: each renews its marks.
-        hits = [number for number, part in enumerate(self._sections) if part.mark_hits(words)]
-        self._side.show_hits(hits)
-        if hits and self._pages.currentIndex() not in hits:
-            self.show_section(self._sections[hits[0]])
+        # Every section, also after the best hit: each renews its marks.
+        hits = [part.mark_hits(words) for part in self._sections]
+        self._side.show_hits([number for number, hit in enumerate(hits) if hit])
+        best = max(hits)
+        if hits[self._pages.currentIndex()] < best:
+            self.show_section(self._sections[hits.index(best)])
 
 
 class _SectionPage(QStackedWidget):

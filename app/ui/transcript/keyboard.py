@@ -18,6 +18,7 @@ from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.navigation import Caret, CaretMove, InteractionState
 from app.ui.transcript.pointer import Pointer
 from app.ui.transcript.selection import SelectedSpan
+from app.ui.widgets.fields import written_character
 
 LINE_PX: Final = 44
 PRESS_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space})
@@ -106,7 +107,7 @@ class Keyboard(QObject):
             self._extend(way)
         elif (pixels := scroll_distance(event.key(), self._bar)) is not None:
             self.scrolled.emit(pixels)
-        elif character := _character(event):
+        elif character := written_character(event):
             self.typed.emit(character)
         else:
             return False
@@ -200,16 +201,6 @@ class Keyboard(QObject):
         if text := self._layout.row(anchor.row).text_box(anchor.position.piece):
             self._layout.reveal_box(anchor.row, text.caret(anchor.position.offset), text.window)
         self.moved.emit()
-
-
-def _character(event: QKeyEvent) -> str:
-    """Return what a key writes; empty where it writes nothing, or is a command."""
-    commands = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier
-    text = event.text()
-    # AltGr, which writes letters, is both keys at once on some systems.
-    is_altgr = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
-    is_command = bool(event.modifiers() & commands) != is_altgr
-    return text if text.isprintable() and text.strip() and not is_command else ""
 
 
 def _caret_move(event: QKeyEvent) -> CaretMove | None:

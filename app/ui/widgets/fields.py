@@ -3,6 +3,7 @@
 `KeyEdit` hides what is typed. `Field` adds a label above and an error below. `SearchLineEdit` has a
 magnifying glass; `FilterField` is the field above a list that filters it. `TextArea` has several
 lines, and `LengthNote` below one shows the length of the text, and when it is too long.
+`written_character` reads a key that was pressed outside every field.
 """
 
 import re
@@ -28,6 +29,16 @@ _SECRET: Final = (
     | Qt.InputMethodHint.ImhNoPredictiveText
     | Qt.InputMethodHint.ImhNoAutoUppercase
 )
+
+
+def written_character(event: QKeyEvent) -> str:
+    """Return what a key writes; empty where it writes nothing, or is a command."""
+    commands = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier
+    text = event.text()
+    # AltGr, which writes letters, is both keys at once on some systems.
+    is_altgr = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+    is_command = bool(event.modifiers() & commands) != is_altgr
+    return text if text.isprintable() and text.strip() and not is_command else ""
 
 
 class LineEdit(QLineEdit):

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QScrollArea
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.config.settings import AppearanceSettings, SettingsFile
@@ -198,11 +198,14 @@ async def test_agent_is_made_by_typing_and_left_by_escape(
         page.show()
         await settled(agents)
 
-        click(button_named(section, "New agent"))
+        button_named(section, "New agent").setFocus()
+        QTest.keyClick(button_named(section, "New agent"), Qt.Key.Key_Space)
         editor = child(page, AgentEditor)
         assert editor.isVisible()
         assert child(editor, AgentTrialPane).width() == theme.px(376)
+        assert "Enter a name to save it" in label_texts(editor)
         QTest.keyClicks(find(editor, QLineEdit, "Name"), "Gardener")
+        assert "Enter when to choose it, to save it" in label_texts(editor)
         QTest.keyClicks(find(editor, QLineEdit, "When to choose it (read by Auto)"), "Plants")
         click(button_named(editor, "Leaf"))
         click(button_named(editor, "Violet"))
@@ -212,6 +215,7 @@ async def test_agent_is_made_by_typing_and_left_by_escape(
         QTest.keyClick(editor, Qt.Key.Key_Escape)
         await left
         assert section.isVisible()
+        assert QApplication.focusWidget() is button_named(section, "New agent")
         agent = read_agent(paths_under(tmp_path).service_data / "agents" / "gardener.md")
         assert (agent.display_name, agent.description) == ("Gardener", "Plants")
         assert (agent.icon, agent.colour, agent.thinking) == ("leaf", "violet", "long")

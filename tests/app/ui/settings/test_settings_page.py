@@ -8,10 +8,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.config.settings import AppearanceSettings, SettingsFile, ToolSettings
+from app.ui.settings.about import AboutSection
 from app.ui.settings.appearance import AppearanceSection
 from app.ui.settings.section import keep_in_place
 from app.ui.settings.settings_page import SettingsPage
@@ -133,6 +142,29 @@ def test_search_leaves_the_sections_that_have_the_words_and_marks_the_line(page:
     press(field, Qt.Key.Key_Escape)
     assert field.text() == ""
     assert button_named(page, "About and diagnostics").isVisible()
+
+
+def test_typed_letters_search_and_enter_goes_to_the_setting_that_they_name_best(
+    page: _Page, preferences: Preferences
+) -> None:
+    QTest.keyClicks(page, "m")
+    QTest.keyClicks(QApplication.focusWidget(), "otion")
+    assert _field(page, "Search settings").text() == "motion"
+
+    press(_field(page, "Search settings"), Qt.Key.Key_Return)
+    assert QApplication.focusWidget() is button_named(page, "System motion")
+
+    press(button_named(page, "System motion"), Qt.Key.Key_Right)
+    assert preferences.current.appearance.motion == "full"
+
+
+def test_section_that_is_named_so_is_shown_before_one_that_only_mentions_it(page: _Page) -> None:
+    assert isinstance(page.shown_section, AppearanceSection)
+
+    # Appearance says it of its fonts.
+    enter_text(_field(page, "Search settings"), "and")
+
+    assert isinstance(page.shown_section, AboutSection)
 
 
 def test_setting_is_found_by_its_name_in_another_language(page: _Page) -> None:
