@@ -148,7 +148,7 @@ def test_typed_letters_search_and_enter_goes_to_the_setting_that_they_name_best(
     page: _Page, preferences: Preferences
 ) -> None:
     QTest.keyClicks(page, "m")
-    QTest.keyClicks(QApplication.focusWidget(), "otion")
+    QTest.keyClicks(_field(page, "Search settings"), "otion")
     assert _field(page, "Search settings").text() == "motion"
 
     press(_field(page, "Search settings"), Qt.Key.Key_Return)
@@ -159,12 +159,12 @@ def test_typed_letters_search_and_enter_goes_to_the_setting_that_they_name_best(
 
 
 def test_section_that_is_named_so_is_shown_before_one_that_only_mentions_it(page: _Page) -> None:
-    assert isinstance(page.shown_section, AppearanceSection)
+    assert child(page, AppearanceSection).isVisible()
 
     # Appearance says it of its fonts.
     enter_text(_field(page, "Search settings"), "and")
 
-    assert isinstance(page.shown_section, AboutSection)
+    assert child(page, AboutSection).isVisible()
 
 
 def test_setting_is_found_by_its_name_in_another_language(page: _Page) -> None:
