@@ -105,7 +105,8 @@ class UserMessage:
     `can_move` says that others wait, too, so that it can be sent before or after them. The first
     `words_length` characters are what the person wrote, None for all; what follows tells of the
     `attachments`. `version` is which one of `version_count` versions of the chat begins with it;
-    both are 0 where there is one.
+    both are 0 where there is one. `is_edited` says that its text is in the message box, to be sent
+    in its place.
     """
 
     key: str
@@ -117,6 +118,7 @@ class UserMessage:
     version_count: int = 0
     words_length: int | None = None
     attachments: tuple[StoredAttachment, ...] = ()
+    is_edited: bool = False
 
     @property
     def words(self) -> str:

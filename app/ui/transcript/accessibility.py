@@ -26,6 +26,7 @@ from app.ui.transcript.copying import spoken_name
 from app.ui.transcript.hit_targets import FromNote, HitTarget, OpenLink, OpenPage, ToNote
 from app.ui.transcript.layout import PlacedRow, TranscriptLayout
 from app.ui.transcript.navigation import CurrentMessage, TargetFocus
+from app.ui.transcript.rows.message_foot import edited_words
 from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.widgets.accessible import (
     NOTHING,
@@ -141,8 +142,10 @@ class AccessibleRows(QObject):
         return f"{speaker}: {text}" if speaker else text
 
     def description(self, number: int) -> str:
-        """Return the accessible description: what a reply used, where that is known."""
+        """Return the accessible description: that it is edited, or what a reply used."""
         item = self._cache.item(number) if 0 <= number < self.count else None
+        if isinstance(item, UserMessage) and item.is_edited:
+            return edited_words()
         item = item.closes if isinstance(item, ToolCall) else item
         used = item.usage if isinstance(item, ReplyPart) else None
         return reply_usage_words(used) if used is not None else ""

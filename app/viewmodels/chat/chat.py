@@ -132,6 +132,7 @@ class ChatViewModel(QObject):
         self.chosen = ChatChoices(self._tasks, self)
         self.chosen.changed.connect(self._announce)
         self.revisions = Revisions(self._tasks, self)
+        self.revisions.edit_changed.connect(self.transcript.mark_edited)
         self.revisions.moved.connect(self._on_revisions_moved)
         self.revisions.taken_back.connect(self._on_revisions_taken_back)
         self.drafts = Drafts(error_handler(self.failed.emit), self, others=self._other_drafts)

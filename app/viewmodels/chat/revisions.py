@@ -43,8 +43,6 @@ class Revisions(QObject):
     Where the service does not copy conversations, the question goes back into the composer. Where
     tools changed files since, it is offered to put these back.
 
-    Attributes:
-        edit: What the next message goes on from; None where it is one like any other.
     """
 
     taken_back = Signal(str)
@@ -59,6 +57,8 @@ class Revisions(QObject):
     """What was done, for screen readers; argument: a sentence."""
     moved = Signal(str, str)
     """A chat goes on in another conversation; arguments: the one before, and that one."""
+    edit_changed = Signal(str)
+    """Another message is edited; argument: the key of its row, empty for none."""
     turned = Signal()
     """Another version of the chat is shown, by the arrows under a message."""
     begun = Signal()
@@ -67,7 +67,7 @@ class Revisions(QObject):
     def __init__(self, tasks: TaskOwner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self.edit: Edit | None = None
+        self._edit: Edit | None = None
         self._shown_id = ""
         self._puts_back = False
         self._retry: Callable[[], None] | None = None
@@ -80,10 +80,16 @@ class Revisions(QObject):
         self._shown_id = conversation_id
         self.stop_editing()
 
+    @property
+    def edit(self) -> Edit | None:
+        """What the next message goes on from; None where it is one like any other."""
+        return self._edit
+
     def stop_editing(self) -> None:
         """Stop editing: the next message is a new one."""
-        self.edit = self._retry = None
+        self._retry = None
         self._puts_back = False
+        self._go_on_from(None)
 
     def resume(self, workspace: Workspace, edit: Edit) -> None:
         """Go on with an edit that was begun before in the chat that is shown."""
@@ -115,8 +121,8 @@ class Revisions(QObject):
     def choose_rewind(self, puts_back: bool) -> None:
         """Choose whether what tools changed is put back."""
         self._puts_back = puts_back
-        if self.edit is not None:
-            self.edit = replace(self.edit, puts_back=puts_back)
+        if self._edit is not None:
+            self._edit = replace(self._edit, puts_back=puts_back)
 
     def ask_anew(self) -> None:
         """Ask the question anew that `asked` was about."""
@@ -209,8 +215,8 @@ class Revisions(QObject):
         changed = await workspace.changed_since(edit.conversation_id, edit.key)
         if self._shown_id != edit.conversation_id:
             return
-        self.stop_editing()
-        self.edit, self._puts_back = edit, edit.puts_back
+        self._retry, self._puts_back = None, edit.puts_back
+        self._go_on_from(edit)
         translate = QCoreApplication.translate
         if edit.begins_version:
             words = translate(
@@ -221,6 +227,12 @@ class Revisions(QObject):
         else:
             words = translate("Chat", "The service still has the first version.")
         self.hinted.emit(words, changed)
+
+    def _go_on_from(self, edit: Edit | None) -> None:
+        before, self._edit = self._edit, edit
+        key = edit.key if edit else ""
+        if key != (before.key if before else ""):
+            self.edit_changed.emit(key)
 
     async def _attach_again(
         self, workspace: Workspace, conversation_id: str, attachments: Sequence[StoredAttachment]

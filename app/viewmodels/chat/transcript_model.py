@@ -5,7 +5,17 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 
-from app.chat.items import CallChange, Change, Handover, Item, Notice, Replaced, Thought, ToolCall
+from app.chat.items import (
+    CallChange,
+    Change,
+    Handover,
+    Item,
+    Notice,
+    Replaced,
+    Thought,
+    ToolCall,
+    UserMessage,
+)
 from app.chat.session import ConversationSession
 from app.viewmodels.i18n import localized, translate_marked
 from app.viewmodels.rows import Index, RowsModel
@@ -15,8 +25,9 @@ from app.viewmodels.tool_call_texts import target_words
 class TranscriptModel(RowsModel[Item]):
     """Mirrors one session's transcript: a row an item, oldest first.
 
-    Calls that were looked up carry what they changed, also when their chat is shown again. One for
-    the window's life; `show` points it at another session or at none.
+    Calls that were looked up carry what they changed, also when their chat is shown again, and the
+    message that is edited says so. One for the window's life; `show` points it at another session
+    or at none.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -25,32 +36,34 @@ class TranscriptModel(RowsModel[Item]):
         self._unsubscribe: Callable[[], None] | None = None
         self._changes: dict[str, CallChange] = {}
         # The same item each time, or its row would be laid out anew.
-        self._with_change: dict[str, tuple[ToolCall, ToolCall]] = {}
+        self._dressed_items: dict[str, tuple[Item, Item]] = {}
+        self._edited_key = ""
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Item | str | None:
-        """Return the row, with what its call changed, or its text."""
+        """Return the row, with what is known of it in this window, or its text."""
         value = super().data(index, role)
-        return self._dressed(value) if isinstance(value, ToolCall) else value
+        return value if value is None or isinstance(value, str) else self._dressed(value)
 
     def item_of(self, key: str) -> Item | None:
-        """Return the item with this key, with what its call changed."""
+        """Return the item with this key, with what is known of it in this window."""
         row = self._row_of(key)
-        if row is None:
-            return None
-        item = self._rows[row]
-        return self._dressed(item) if isinstance(item, ToolCall) else item
+        return None if row is None else self._dressed(self._rows[row])
 
     def show_change(self, key: str, change: CallChange | None) -> None:
         """Show what the call with this key changed, now or once its chat is shown again."""
         if change == self._changes.get(key):
             return
-        self._with_change.pop(key, None)
         if change is None:
             del self._changes[key]
         else:
             self._changes[key] = change
-        if (row := self._row_of(key)) is not None:
-            self.mirror(Replaced(row), self._rows)
+        self._dress_anew(key)
+
+    def mark_edited(self, key: str) -> None:
+        """Mark the message whose row has this key as the one that is edited; empty for none."""
+        before, self._edited_key = self._edited_key, key
+        for changed in {before, key}:
+            self._dress_anew(changed)
 
     def show(self, session: ConversationSession | None) -> None:
         """Show this session's transcript from now on."""
@@ -72,14 +85,21 @@ class TranscriptModel(RowsModel[Item]):
     def _row_of(self, key: str) -> int | None:
         return next((row for row, item in enumerate(self._rows) if item.key == key), None)
 
-    def _dressed(self, item: ToolCall) -> ToolCall:
-        change = self._changes.get(item.key)
-        if change is None:
+    def _dress_anew(self, key: str) -> None:
+        self._dressed_items.pop(key, None)
+        if (row := self._row_of(key)) is not None:
+            self.mirror(Replaced(row), self._rows)
+
+    def _dressed(self, item: Item) -> Item:
+        if item.key != self._edited_key and item.key not in self._changes:
             return item
-        plain, dressed = self._with_change.get(item.key, (None, item))
+        plain, dressed = self._dressed_items.get(item.key, (None, item))
         if plain is not item:
-            dressed = replace(item, change=change)
-            self._with_change[item.key] = (item, dressed)
+            if isinstance(item, ToolCall):
+                dressed = replace(item, change=self._changes.get(item.key))
+            elif isinstance(item, UserMessage):
+                dressed = replace(item, is_edited=True)
+            self._dressed_items[item.key] = (item, dressed)
         return dressed
 
     def _on_transcript_change(self, change: Change) -> None:

@@ -2,9 +2,9 @@
 
 Where a reply ends with a tool call it stands below that.
 
-`has_foot` says which items have one. It is painted only for the message that is hovered, focused or
-last; its space is always reserved, so that nothing moves. `action_words` words the buttons of the
-transcript.
+`has_foot` says which items have one. It is painted only for the message that is hovered, focused,
+edited or last; its space is always reserved, so that nothing moves. `action_words` words the
+buttons of the transcript, `edited_words` that a message is edited.
 """
 
 from collections.abc import Sequence
@@ -81,6 +81,11 @@ def action_words(action: Action) -> str:
     }[action]
 
 
+def edited_words() -> str:
+    """Return what a message says whose text is in the message box."""
+    return QCoreApplication.translate("Transcript", "Being edited")
+
+
 def _words_for(action: TargetAction) -> str:
     if isinstance(action, Choose):
         return action_words(action.choice)
@@ -155,12 +160,17 @@ class MessageFoot:
         targets = self.targets(top, width)
         if not targets:
             return
+        is_shown = context.shows_foot or self._is_edited
         for target in targets:
-            if context.shows_foot or target.action in _OF_VERSIONS:
+            if is_shown or target.action in _OF_VERSIONS:
                 self._paint_button(context, target)
         self._paint_switch(context, targets)
-        if context.shows_foot:
+        if is_shown:
             self._paint_words(context, targets)
+
+    @property
+    def _is_edited(self) -> bool:
+        return isinstance(self._item, UserMessage) and self._item.is_edited
 
     def _actions(self, item: UserMessage | ReplyPart) -> list[TargetAction]:
         never_arrived = isinstance(item, UserMessage) and item.state in _NEVER_ARRIVED
@@ -188,6 +198,8 @@ class MessageFoot:
         box.moveCenter(target.box.center())
         icon = "check" if context.done == target.action else _ICONS[target.action]
         ink: Token = "ink" if is_hovered else "ink-2"
+        if self._is_edited and target.action == Choose(Action.EDIT):
+            ink = "accent"
         style.draw_icon(painter, icon, ink if leads_on else "line-strong", box)
 
     def _paint_words(self, context: PaintContext, targets: Sequence[HitTarget]) -> None:
@@ -251,4 +263,6 @@ def _words_of(item: UserMessage | ReplyPart) -> str:
         agent = catalog_text(item.agent_display_name or item.agent_name or "")
         given = (agent, item.model)
         names = [short_name(name) for name in given if name]
+    elif item.is_edited:
+        names = [edited_words()]
     return " · ".join(filter(None, (*names, time)))

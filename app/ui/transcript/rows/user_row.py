@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
 
 from app.chat.items import Action, Item, SendState, UserMessage
 from app.ui.markdown.sanitize import clean_source
@@ -87,9 +87,7 @@ class UserRow(SingleTextRow):
         painter = context.painter
         is_faint = self._item is not None and self._item.state in _FAINT_STATES
         painter.setOpacity(_FAINT if is_faint else 1.0)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._style.color("bubble"))
-        painter.drawPath(_bubble_path(self._bubble))
+        self._paint_bubble(painter)
         self._tiles.paint(context, self._tiles_origin)
         self._paint_fold(context)
         span = context.span_in(0, self._box.length)
@@ -100,6 +98,17 @@ class UserRow(SingleTextRow):
             self._paint_caption(painter, *caption)
             self._paint_actions(context)
         self._foot.paint(context, self._foot_top, self._width)
+
+    def _paint_bubble(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._item is None or not self._item.is_edited:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._style.color("bubble"))
+            painter.drawPath(_bubble_path(self._bubble))
+            return
+        painter.setPen(QPen(self._style.color("accent"), 1))
+        painter.setBrush(self._style.color("accent-soft"))
+        painter.drawPath(_bubble_path(self._bubble.adjusted(0.5, 0.5, -0.5, -0.5)))
 
     def targets(self) -> list[HitTarget]:
         """Return the clickable parts: the toggle for the whole text, and the message's buttons."""

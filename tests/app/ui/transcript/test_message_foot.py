@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.api.events import Usage
 from app.chat.items import Action, CallState, SendState, ToolCall
+from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import Choose, CopyMessage, HitTarget, TargetAction
 from app.ui.widgets.focus_ring import note_input
 from tests.app.ui.transcript.conftest import Show
@@ -150,6 +151,28 @@ def test_foot_is_seen_where_the_keyboard_is(chat: Shown) -> None:
     chat.view.keyboard.go_to_message(0)
     note_input(is_keyboard=False)
     assert _is_plain(_picture(chat, "q"))
+
+
+def test_message_that_is_edited_is_told_from_the_others(chat: Shown, theme: Theme) -> None:
+    plain, height = _picture(chat, "q"), chat.placed("q").row.height
+    reader = QAccessible.queryAccessibleInterface(chat.view.accessible_rows.row(0))
+    assert reader.text(QAccessible.Text.Description) == ""
+
+    chat.replace(replace(_QUESTION, is_edited=True))
+    chat.settle()
+    # Its foot is seen wherever the pointer is, and nothing moves.
+    assert not _is_plain(_picture(chat, "q"))
+    assert chat.placed("q").row.height == height
+    assert reader.text(QAccessible.Text.Description) == "Being edited"
+    bubble = chat.point("q", chat.view._layout.column_width - 30, 4)
+    ratio = round(chat.view.devicePixelRatioF())
+    seen = chat.view.viewport().grab().toImage().pixelColor(bubble * ratio)
+    assert seen == theme.color("accent-soft")
+
+    chat.replace(_QUESTION)
+    chat.settle()
+    assert _picture(chat, "q") == plain
+    assert reader.text(QAccessible.Text.Description) == ""
 
 
 @pytest.mark.parametrize("action", _ACTIONS)

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.items import Action, SendState
+from app.chat.items import Action, SendState, UserMessage
 from app.chat.workspace import Workspace
 from app.tasks import TaskOwner
 from app.viewmodels.chat.revisions import Revisions
+from app.viewmodels.chat.transcript_model import TranscriptModel
+from app.viewmodels.rows import ROW_ROLE
 from tests.support.chat_fixtures import chat_kit
 from tests.support.fake_service import FakeService
 from tests.support.signals import emitted
@@ -94,6 +96,9 @@ async def test_message_is_acted_on_although_nobody_asked_yet_what_the_service_of
         revisions, hints = Revisions(tasks), list[str]()
         revisions.follow("c1")
         revisions.hinted.connect(lambda words, _files: hints.append(words))
+        model = TranscriptModel()
+        model.show(chat.session)
+        revisions.edit_changed.connect(model.mark_edited)
         made = list[str]()
         revisions.moved.connect(lambda _before, new_id: made.append(new_id))
         begun = emitted(revisions.hinted if action is Action.EDIT else revisions.moved)
@@ -104,7 +109,17 @@ async def test_message_is_acted_on_although_nobody_asked_yet_what_the_service_of
         await begun
         if action is Action.EDIT:
             assert hints[0].startswith("Sending starts a new version")
+            assert _edited(model) == ["One"]
+            revisions.dismiss()
+            assert _edited(model) == []
+        model.show(None)
         for new_id in made:
             await (await kit.open(new_id)).is_idle()
         assert len(made) == (action is Action.ASK_ANEW)
     await tasks.aclose()
+
+
+def _edited(model: TranscriptModel) -> list[str]:
+    """Return the messages that are shown as edited."""
+    items = [model.data(model.index(row), ROW_ROLE) for row in range(model.rowCount())]
+    return [item.text for item in items if isinstance(item, UserMessage) and item.is_edited]
