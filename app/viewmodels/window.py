@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,7 @@ from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.chat.chat import ChatViewModel
 from app.viewmodels.chat.code_files import CodeFiles
+from app.viewmodels.chat.drafts import LeftDrafts
 from app.viewmodels.chat.last_chat import LastChat
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import SpokenLanguage
@@ -63,6 +64,7 @@ class AppViewModels:
     user_tools: UserToolsViewModel
     paths: Paths
     permissions: PermissionsViewModel
+    left_drafts: LeftDrafts = field(default_factory=LeftDrafts)
 
 
 class WindowViewModels(QObject):
@@ -80,7 +82,9 @@ class WindowViewModels(QObject):
         self._profile = ARCHIVE_PROFILE
         self.conversations: Final = ConversationListModel()
         self.catalog: Final = CatalogViewModel(app.agents.looks, app.agents.looks_by_title)
-        self.chat: Final = ChatViewModel(app.registry, Path.home(), app.open_chats)
+        self.chat: Final = ChatViewModel(
+            app.registry, Path.home(), app.open_chats, left_drafts=app.left_drafts
+        )
         self._last_chat = LastChat(self.chat) if is_first else None
         self.approval: Final = ApprovalViewModel(app.approvals)
         self.search: Final = SearchViewModel(app.store.search)

@@ -22,7 +22,7 @@ from app.viewmodels.chat.attached_files import DraftAttachments
 from app.viewmodels.chat.call_changes import CallChanges
 from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.chat.chat_choices import ChatChoices, NewChat
-from app.viewmodels.chat.drafts import Drafts, Place
+from app.viewmodels.chat.drafts import Drafts, LeftDrafts, Place
 from app.viewmodels.chat.drawn_images import DrawnImages
 from app.viewmodels.chat.model_choice import ModelOption
 from app.viewmodels.chat.revisions import OF_MESSAGES, Edit, Revisions
@@ -116,6 +116,8 @@ class ChatViewModel(QObject):
         home: Path,
         open_chats: OpenChats,
         parent: QObject | None = None,
+        *,
+        left_drafts: LeftDrafts | None = None,
     ) -> None:
         super().__init__(parent)
         self.transcript = TranscriptModel(self)
@@ -135,7 +137,9 @@ class ChatViewModel(QObject):
         self.revisions.edit_changed.connect(self.transcript.mark_edited)
         self.revisions.moved.connect(self._on_revisions_moved)
         self.revisions.taken_back.connect(self._on_revisions_taken_back)
-        self.drafts = Drafts(error_handler(self.failed.emit), self, others=self._other_drafts)
+        self.drafts = Drafts(
+            error_handler(self.failed.emit), self, others=self._other_drafts, left=left_drafts
+        )
         self.attachments = DraftAttachments(error_handler(self.failed.emit), self)
         self.images = DrawnImages(error_handler(self.failed.emit), self)
         self.changes = CallChanges(self.transcript, error_handler(self.failed.emit), self)

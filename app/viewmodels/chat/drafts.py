@@ -1,4 +1,7 @@
-"""The drafts of chats: `Drafts` stores the unsent text of the composer while it is typed."""
+"""The drafts of chats: `Drafts` stores the unsent text of the composer while it is typed.
+
+`LeftDrafts` has what a window left in a chat that another one still shows.
+"""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -19,11 +22,34 @@ Place: TypeAlias = tuple[Workspace, str]
 """A chat of a profile; an empty id is the one that is not yet a chat."""
 
 
+class LeftDrafts:
+    """What windows left in chats that others still show, until one holds it. One for the run."""
+
+    def __init__(self) -> None:
+        self._texts: dict[Place, dict[str, None]] = {}
+
+    def at(self, place: Place) -> tuple[str, ...]:
+        """Return what was left at this place."""
+        return tuple(self._texts.get(place, ()))
+
+    def add(self, place: Place, text: str) -> None:
+        """Note what a window leaves at this place."""
+        self._texts.setdefault(place, {})[text] = None
+
+    def drop(self, place: Place, text: str) -> None:
+        """Forget one text: it was sent."""
+        self._texts.get(place, {}).pop(text, None)
+
+    def take(self, place: Place) -> str:
+        """Return what was left at this place, which is held again from now on."""
+        return "\n".join(self._texts.pop(place, ()))
+
+
 class Drafts(QObject):
     """Follows one chat's draft at a time. Made by the chat's view model, closed with it.
 
-    A draft belongs to the window in which it is typed; what several windows hold for the same chat
-    is stored as one text. `others` returns the drafts of the other windows.
+    A draft belongs to the window in which it is typed; what several windows hold for the same chat,
+    or `left` there, is stored as one text. `others` returns the drafts of the other windows.
     """
 
     restored = Signal(str)
@@ -37,10 +63,14 @@ class Drafts(QObject):
         parent: QObject | None = None,
         *,
         others: Callable[[], Sequence["Drafts"]] = tuple,
+        left: LeftDrafts | None = None,
     ) -> None:
         super().__init__(parent)
         self._tasks = TaskOwner(on_error)
         self._others = others
+        self._left = left or LeftDrafts()
+        # What this window left there, which may be under way to the service.
+        self._left_by_me: dict[Place, str] = {}
         self._place: Place | None = None
         self._text = ""
         self._has_changed = False
@@ -70,12 +100,16 @@ class Drafts(QObject):
         """
         if self._place is None:
             self._unplaced = self._text
+        elif restore:
+            self._leave(self._place)
         self._start_writing()
         self._place = (workspace, conversation_id) if workspace else None
         self._text = ""
         self._has_changed = False
         if self._place is None:
             self.restored.emit(self._unplaced)
+        elif restore and (left := self._left.take(self._place)):
+            self._show(left)
         elif restore and not self._texts_beside(self._place):
             self._tasks.start(self._restore(self._place), name="restore draft")
 
@@ -102,6 +136,7 @@ class Drafts(QObject):
         """
         if self._place:
             self._due.pop(self._place, None)
+            self._left.take(self._place)
         self._place = None
         if not keeps_text:
             self._text = ""
@@ -113,6 +148,7 @@ class Drafts(QObject):
         """
         text = self._text if place == self._place else ""
         self._due.pop(place, None)
+        self._left.drop(place, self._left_by_me.pop(place, ""))
         try:
             await self._keep(place, text)
         except StoreError as exc:
@@ -123,6 +159,8 @@ class Drafts(QObject):
     async def aclose(self) -> None:
         """Keep what was typed last."""
         self._timer.stop()
+        if self._place:
+            self._leave(self._place)
         try:
             # Before anything is waited for: another window may show this chat already.
             await self._write()
@@ -138,6 +176,9 @@ class Drafts(QObject):
         # Do not overwrite what was typed in the meantime.
         if place != self._place or self._has_changed:
             return
+        self._show(draft)
+
+    def _show(self, draft: str) -> None:
         if self._unplaced and self._unplaced != draft:
             self.restored.emit(f"{draft}\n{self._unplaced}" if draft else self._unplaced)
         else:
@@ -146,12 +187,21 @@ class Drafts(QObject):
 
     async def _keep(self, place: Place, text: str) -> None:
         workspace, conversation_id = place
-        texts = dict.fromkeys((*self._texts_beside(place), text))
+        texts = dict.fromkeys((*self._texts_beside(place), *self._left.at(place), text))
         await workspace.keep_draft(conversation_id, "\n".join(filter(None, texts)))
 
     def _texts_beside(self, place: Place) -> list[str]:
         """Return what other windows hold for this chat."""
         return [one.text for one in self._others() if one.place == place and one.text]
+
+    def _leave(self, place: Place) -> None:
+        """Leave what is held here to those who still show the chat; the last one keeps it all."""
+        if any(one.place == place for one in self._others()):
+            if self._text:
+                self._left.add(place, self._text)
+                self._left_by_me[place] = self._text
+        elif left := self._left.take(place):
+            self._due[place] = "\n".join(filter(None, (left, self._text)))
 
     def _start_writing(self) -> None:
         self._timer.stop()

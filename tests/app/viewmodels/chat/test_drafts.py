@@ -5,7 +5,7 @@ from typing import cast
 import pytest
 
 from app.chat.workspace import Workspace
-from app.viewmodels.chat.drafts import Drafts
+from app.viewmodels.chat.drafts import Drafts, LeftDrafts
 from tests.support.signals import emitted
 
 pytestmark = pytest.mark.anyio
@@ -128,3 +128,64 @@ async def test_draft_that_another_window_holds_is_not_restored() -> None:
         await drafts.aclose()
 
     assert kept.writes[0] == ("", "a question\nanother")
+
+
+class _Windows:
+    """Two windows that show the same chat; in the first one is written."""
+
+    def __init__(self) -> None:
+        self.kept, left = _Kept(), LeftDrafts()
+        self.here = Drafts(_fail, others=lambda: tuple(self._open - {self.here}), left=left)
+        self.there = Drafts(_fail, others=lambda: tuple(self._open - {self.there}), left=left)
+        self._open = {self.here, self.there}
+        for drafts in self._open:
+            drafts.follow(self.kept.workspace, "c1", restore=False)
+        self.here.note("a question")
+
+    async def close(self, *windows: Drafts) -> None:
+        for drafts in windows:
+            self._open.remove(drafts)
+            await drafts.aclose()
+
+
+@pytest.mark.parametrize("closes", [False, True])
+async def test_draft_that_a_window_left_stays_when_another_one_writes_on(closes: bool) -> None:
+    two = _Windows()
+    kept, here, there = two.kept, two.here, two.there
+    if closes:
+        await two.close(here)
+    else:
+        here.follow(kept.workspace, "c2", restore=True)
+    there.note("another")
+    await there.forget((kept.workspace, "c1"))
+    assert kept.texts["c1"] == "a question\nanother"
+    there.note("")
+    await two.close(there)
+    assert kept.texts["c1"] == "a question"
+    if not closes:
+        await two.close(here)
+
+
+async def test_draft_that_was_left_comes_back_to_the_window_that_returns() -> None:
+    two = _Windows()
+    kept, here, there = two.kept, two.here, two.there
+    here.follow(kept.workspace, "c2", restore=True)
+    there.note("another")
+    restored: list[str] = []
+    here.restored.connect(restored.append)
+    here.restored.connect(here.note)
+    here.follow(kept.workspace, "c1", restore=True)
+    assert restored == ["a question"]
+    here.note("a question, then")
+    await two.close(here, there)
+    assert kept.texts["c1"] == "a question, then\nanother"
+
+
+async def test_message_that_is_under_way_when_its_window_leaves_is_no_draft() -> None:
+    two = _Windows()
+    kept, here, there = two.kept, two.here, two.there
+    here.follow(kept.workspace, "c2", restore=True)
+    await here.forget((kept.workspace, "c1"))
+    there.note("another")
+    await two.close(here, there)
+    assert kept.texts["c1"] == "another"
