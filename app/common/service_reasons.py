@@ -181,7 +181,7 @@ _OF_DOWNLOADS: Final = (
         "ServiceReason", "{host} stopped sending. What was downloaded is kept; try again."
     ),
     QT_TRANSLATE_NOOP("ServiceReason", "{host} redirects to an address that is not safe."),
-    QT_TRANSLATE_NOOP("ServiceReason", "{host} redirects in circles."),
+    QT_TRANSLATE_NOOP("ServiceReason", "{host} redirects in a loop."),
     QT_TRANSLATE_NOOP(
         "ServiceReason",
         "{host} offers this model only to users with an account who accept its terms. Download "

@@ -405,7 +405,7 @@ async def _open(client: httpx2.AsyncClient, url: str, headers: dict[str, str]) -
         if not _is_safe(following) or (is_loopback(following) and not is_from_here):
             raise DownloadError(f"{_host(url)} redirects to an address that is not safe.")
         url = following
-    raise DownloadError(f"{_host(url)} redirects in circles.")
+    raise DownloadError(f"{_host(url)} redirects in a loop.")
 
 
 def _is_safe(address: str) -> bool:

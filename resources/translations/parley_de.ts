@@ -3643,6 +3643,10 @@
 <context>
     <name>Included</name>
     <message>
+        <source>Answers general questions, explains, compares, plans and gives ideas; for anything that no other agent is made for.</source>
+        <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
+    </message>
+    <message>
         <source>Answers general questions, explains, compares, plans and gives ideas; for whatever no other agent is made for.</source>
         <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
     </message>
@@ -3681,6 +3685,10 @@
     <message>
         <source>Terminal</source>
         <translation>Terminal</translation>
+    </message>
+    <message>
+        <source>Tidies a folder by a plan of new names and subfolders, which is shown before anything moves. Use when somebody asks to tidy, sort, clean up or organise a folder, or to rename many files.</source>
+        <translation>Räumt einen Ordner nach einem Plan mit neuen Namen und Unterordnern auf, der gezeigt wird, bevor etwas verschoben wird. Wenn ein Ordner aufgeräumt oder sortiert oder viele Dateien umbenannt werden sollen.</translation>
     </message>
     <message>
         <source>Tidy folder</source>
@@ -6856,6 +6864,10 @@
     <message>
         <source>{host} offers this model only to users with an account who accept its terms. Download it in your browser, then open the file.</source>
         <translation>{host} gibt dieses Modell nur mit einem Konto und nach Annahme der Bedingungen heraus. Laden Sie es im Browser, und öffnen Sie dann die Datei.</translation>
+    </message>
+    <message>
+        <source>{host} redirects in a loop.</source>
+        <translation>{host} leitet im Kreis weiter.</translation>
     </message>
     <message>
         <source>{host} redirects in circles.</source>
