@@ -434,7 +434,7 @@ def _check_room(missing_bytes: int, folder: Path, options: DownloadOptions) -> N
     needed, free = missing_bytes + _SPARE_BYTES, options.free_bytes(there)
     if free < needed:
         raise DownloadError(
-            f"The disk has {free / _GB:.1f} GB left, and {needed / _GB:.1f} GB are needed."
+            f"The disk has {free / _GB:.1f} GB left, but {needed / _GB:.1f} GB are needed."
         )
 
 

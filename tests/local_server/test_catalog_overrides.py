@@ -47,7 +47,7 @@ async def test_choices_that_cannot_be_read_leave_those_before_in_use_or_else_not
         mended = await _names(service.client, "/v1/agents")
     assert closed == [[], []]
     assert refused["code"] == "unknown_agent"
-    assert "while catalog.toml cannot be read" in refused["message"]
+    assert "until catalog.toml can be read" in refused["message"]
     assert mended == before
     assert before == after == ["assistant", "terminal", "writer"]
     assert "files" in without

@@ -296,7 +296,7 @@ def test_window_is_at_most_the_models_own() -> None:
 
 
 def test_model_larger_than_memory_is_refused_with_both_numbers() -> None:
-    with pytest.raises(EngineError, match=r"M needs 3\.\d GB of memory, and 2\.1 GB are free"):
+    with pytest.raises(EngineError, match=r"M needs 3\.\d GB of memory, but only 2\.1 GB is free"):
         plan(_model(), None, 2 * _GIB)
     assert not fits(8 * _GIB, 8 * _GIB)
     assert fits(5 * _GIB, 8 * _GIB)
