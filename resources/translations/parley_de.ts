@@ -3647,16 +3647,8 @@
         <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
     </message>
     <message>
-        <source>Answers general questions, explains, compares, plans and gives ideas; for whatever no other agent is made for.</source>
-        <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
-    </message>
-    <message>
         <source>Assistant</source>
         <translation>Assistent</translation>
-    </message>
-    <message>
-        <source>Brings order into a folder by a plan of new names and subfolders, which is shown before anything moves. Use when somebody asks to tidy, sort, clean up or organise a folder, or to rename many files.</source>
-        <translation>Bringt Ordnung in einen Ordner: ein Plan mit neuen Namen und Unterordnern, der gezeigt wird, bevor sich etwas bewegt. Wenn ein Ordner aufgeräumt oder sortiert oder viele Dateien umbenannt werden sollen.</translation>
     </message>
     <message>
         <source>Files</source>
@@ -6867,10 +6859,6 @@
     </message>
     <message>
         <source>{host} redirects in a loop.</source>
-        <translation>{host} leitet im Kreis weiter.</translation>
-    </message>
-    <message>
-        <source>{host} redirects in circles.</source>
         <translation>{host} leitet im Kreis weiter.</translation>
     </message>
     <message>
