@@ -79,7 +79,7 @@ flowchart LR
     You --> Parley --> Model
 ```
 
-The circle of radius $r$ has the area
+The circle of radius *r* has the area
 
 $$A = \\pi r^2$$
 
@@ -113,7 +113,7 @@ flowchart LR
     Sie --> Parley --> Modell
 ```
 
-Der Kreis mit dem Radius $r$ hat die Fläche
+Der Kreis mit dem Radius *r* hat die Fläche
 
 $$A = \\pi r^2$$
 
