@@ -90,7 +90,7 @@ from app.viewmodels.settings.models import ModelRow, ModelSources, ModelsViewMod
 from app.viewmodels.settings.projects import ProjectsViewModel
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.startup_notices import KeptFile, start_banner
-from app.viewmodels.states import BannerView, Dot, OpenChats
+from app.viewmodels.states import Banners, BannerView, Dot, OpenChats
 from app.viewmodels.user_tools import UserToolsViewModel
 from app.viewmodels.window import AppViewModels, WindowViewModels
 from local_tools.attachments.intake import FileIntake
@@ -142,10 +142,9 @@ class Composition:
         self.user_tools = UserToolsViewModel(self._user_tools)
         self._approvals = ApprovalQueue(expires_after_s=_life_of_card(self._settings))
         self._damaged: dict[KeptFile, PutAside | None] = {}
-        self._startup_banner: BannerView | None = None
+        self._banners = Banners()
         self._is_open = False
         self._opening = TaskOwner(error_handler(self._on_opening_failed))
-        self._connection_banner: BannerView | None = None
         self.language = SpokenLanguage(
             resources() / "translations", self._settings.current.language.choice
         )
@@ -310,8 +309,8 @@ class Composition:
             self._show_damage()
             await self._user_tools.refresh_allowed()
         except UserFacingError as error:
-            self._startup_banner = BannerView(Dot.BAD, explain(error), "retry")
-            self.windows.show_banner(self._startup_banner)
+            self._banners.startup = BannerView(Dot.BAD, explain(error), "retry")
+            self._show_banner()
             return False
         self._is_open = True
         return True
@@ -325,9 +324,8 @@ class Composition:
 
     def dismiss(self, banner: BannerView) -> None:
         """Show the next banner in place of one that a person has closed, in every window."""
-        if banner == self._startup_banner:
-            self._startup_banner = None
-        elif banner == self.about.updates.notice:
+        self._banners.close(banner)
+        if banner == self.about.updates.notice:
             self.about.updates.dismiss_notice()
         self._show_banner()
 
@@ -349,7 +347,8 @@ class Composition:
 
     async def try_sandbox(self) -> None:
         """Find out what the sandbox of tools enforces, and show a banner if that is not all."""
-        self._startup_banner = self._startup_banner or sandbox_banner(await self.sandbox_state())
+        found = sandbox_banner(await self.sandbox_state())
+        self._banners.startup = self._banners.startup or found
         self._show_banner()
 
     async def aclose(self) -> None:
@@ -373,12 +372,11 @@ class Composition:
 
     def _show_banner(self) -> None:
         """Show the banner of the connection, else of the start, else of a newer version."""
-        of_start = self._startup_banner or self.about.updates.notice
-        self.windows.show_banner(self._connection_banner or of_start)
+        self.windows.show_banner(self._banners.shown or self.about.updates.notice)
 
     def _show_damage(self) -> None:
-        self._startup_banner = start_banner(self._damaged, self._settings)
-        self.windows.show_banner(self._startup_banner)
+        self._banners.startup = start_banner(self._damaged, self._settings)
+        self._show_banner()
 
     async def _open_ledger(self) -> PutAside | None:
         try:
@@ -390,7 +388,7 @@ class Composition:
         self.windows.show_banner(BannerView(Dot.BAD, words, "retry"))
 
     def _on_connection_banner_changed(self, banner: BannerView | None) -> None:
-        self._connection_banner = banner
+        self._banners.show_connection(banner)
         self._show_banner()
 
     def _on_connection_damage_found(self, put_aside: PutAside) -> None:

@@ -1,7 +1,7 @@
 """State that several windows show: status, banner, and which chats are open.
 
-`StatusView` and `BannerView` are made by view models and drawn by widgets. `OpenChats` knows which
-chats the windows show.
+`StatusView` and `BannerView` are made by view models and drawn by widgets; `Banners` chooses among
+banners. `OpenChats` knows which chats the windows show.
 
 Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as plain
 text.
@@ -81,3 +81,30 @@ class BannerView:
     dot: Dot
     words: ErrorMessage
     action: Literal["", "retry", "settings", "updates"] = ""
+
+
+class Banners:
+    """Which banner the windows show: that of the connection, else `startup`. One for the run."""
+
+    def __init__(self) -> None:
+        self.startup: BannerView | None = None
+        self._connection: BannerView | None = None
+        self._closed: BannerView | None = None
+
+    @property
+    def shown(self) -> BannerView | None:
+        """The banner to show, unless a person has closed it."""
+        return self.startup if self._connection == self._closed else self._connection
+
+    def show_connection(self, banner: BannerView | None) -> None:
+        """Show what the connection tells; the same again stays closed."""
+        self._connection = banner
+        if banner != self._closed:
+            self._closed = None
+
+    def close(self, banner: BannerView) -> None:
+        """Forget a banner that a person has closed."""
+        if banner == self._connection:
+            self._closed = banner
+        elif banner == self.startup:
+            self.startup = None

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
+from app.common.error_messages import ErrorMessage
 from app.config.settings import Settings, SettingsFile, UpdateSettings
 from app.paths import paths_under
 from app.self_test.ui_driver import click, find, type_into
@@ -16,7 +17,7 @@ from app.ui.sidebar.sidebar import StatusFoot
 from app.ui.skills_panel import SkillsPanel
 from app.updates.release import Release, UpdateSource
 from app.viewmodels.settings import about
-from app.viewmodels.states import Dot
+from app.viewmodels.states import BannerView, Dot
 from tests.support.fake_service import FakeService
 from tests.support.widgets import label_texts
 from tests.support.window import (
@@ -149,3 +150,15 @@ async def test_window_says_once_which_newer_version_the_start_found(
 
         assert "Version 90.2 is available." not in label_texts(window)
         assert updates.notice is None
+
+        changed = person.program.connection.banner_changed
+        trouble = BannerView(Dot.WARN, ErrorMessage("Starting again."))
+        changed.emit(trouble)
+        assert "Starting again." in label_texts(window)
+        # As another window does.
+        person.program.dismiss(trouble)
+        changed.emit(trouble)
+        assert "Starting again." not in label_texts(window)
+        changed.emit(None)
+        changed.emit(trouble)
+        assert "Starting again." in label_texts(window)
