@@ -258,6 +258,7 @@ class Workspace:
         messages: Sequence[Message],
         *,
         choices_of: str = "",
+        origin_profile: str = "",
     ) -> str:
         """Begin a chat with messages from another source, such as an imported chat.
 
@@ -268,6 +269,7 @@ class Workspace:
             title: The title of the new chat.
             messages: The messages, oldest first.
             choices_of: The chat whose folder, agent, model and tools it has, too.
+            origin_profile: The profile that knows who answered in the source.
 
         Returns:
             The conversation.
@@ -285,6 +287,11 @@ class Workspace:
         made = await self.client.begin_conversation(f"text-{digest[:48]}", said)
         if choices_of:
             await self.store.versions.copy_choices(choices_of, made.id)
+        if origin_profile:
+            # Not strict: the chat may have been gone on with before.
+            ids = zip((one.id for one in said), (one.id for one in made.messages), strict=False)
+            source = (origin_profile, origin_id)
+            await self.store.versions.copy_answerers(source, made.id, dict(ids))
         # What is chosen for the other chat has its name.
         await self.store.conversations.set_title(made.id, title, keeps_other=not choices_of)
         await self.conversations.add_copy(made.id)

@@ -95,13 +95,40 @@ class VersionTable(StoreTable):
                     where,
                 )
             self._copy_choices(connection, version.source_id, conversation_id)
-            self._copy_turns(connection, version.source_id, conversation_id, message_ids)
+            source = (self._profile, version.source_id)
+            self._copy_turns(connection, source, conversation_id, message_ids)
 
         await self._database.write(work)
 
     async def copy_choices(self, source: str, copy: str) -> None:
         """Give a new conversation what was chosen for another: name, folder, agent, tools."""
         await self._database.write(lambda c: self._copy_choices(c, source, copy))
+
+    async def copy_answerers(
+        self, source: tuple[str, str], copy: str, message_ids: Mapping[str, str]
+    ) -> None:
+        """Copy who answered in a chat of another profile, unless that was done before.
+
+        Args:
+            source: The other profile, and the chat there.
+            copy: The conversation that was begun with its messages.
+            message_ids: Their ids: those of the source → those of the copy.
+        """
+        known = "SELECT 1 FROM turns WHERE profile = ? AND conversation_id = ? LIMIT 1"
+        words = (
+            "UPDATE pieces SET text = (SELECT text FROM messages"
+            " WHERE profile = ? AND conversation_id = ? AND message_id = ?)"
+            " WHERE message_id = ? AND kind = 'text' AND text = ''"
+        )
+
+        def work(connection: sqlite3.Connection) -> None:
+            if connection.execute(known, (self._profile, copy)).fetchone() is None:
+                self._copy_turns(connection, source, copy, message_ids)
+                # The pieces of an imported chat have no words of their own.
+                rows = [(*source, old, new) for old, new in message_ids.items()]
+                connection.executemany(words, rows)
+
+        await self._database.write(work)
 
     async def remove(self, fork_id: str) -> None:
         """Remove what was reserved; a branch that is known is a chat like any other."""
@@ -131,14 +158,18 @@ class VersionTable(StoreTable):
         )
 
     def _copy_turns(
-        self, connection: sqlite3.Connection, source: str, copy: str, ids: Mapping[str, str]
+        self,
+        connection: sqlite3.Connection,
+        source: tuple[str, str],
+        copy: str,
+        ids: Mapping[str, str],
     ) -> None:
         taken = [n for n in _columns(connection, "turns") if n not in _OF_ONE_TURN]
         names = ", ".join(taken)
         rows = connection.execute(
             f"SELECT turn_id, {names} FROM turns WHERE profile = ? AND conversation_id = ?"  # noqa: S608
             " ORDER BY sequence",
-            (self._profile, source),
+            source,
         ).fetchall()
         for turn_id, *values in rows:
             row = dict(zip(taken, values, strict=True))
@@ -146,6 +177,7 @@ class VersionTable(StoreTable):
                 continue
             row |= {
                 "turn_id": f"{turn_id[:20]}-{copy[-12:]}",
+                "profile": self._profile,
                 "conversation_id": copy,
                 "user_message_id": ids[row["user_message_id"]],
                 # Nobody goes on with the copy of a reply that was cut off.

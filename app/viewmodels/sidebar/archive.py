@@ -127,7 +127,9 @@ class ArchiveViewModel(QObject):
         archive = await self._imported.workspace()
         detail = await archive.client.get_conversation(conversation_id)
         title = (await archive.store.conversations.get(conversation_id)).title
-        made_id = await connected.continue_text(conversation_id, title, detail.messages)
+        made_id = await connected.continue_text(
+            conversation_id, title, detail.messages, origin_profile=archive.store.profile
+        )
         # Meanwhile the person may have left these chats, or changed to another connection.
         if self._is_open and connected is self._connected():
             self.close()

@@ -196,8 +196,11 @@ async def test_imported_chat_goes_on_at_the_service_and_is_the_same_when_continu
         )
         assert not program.archive.is_open
         assert program.chat.state.title == "About g1"
+        assert _answerers(person) == ["ChatGPT"]
         service.says("I go on.")
         await person.asks("Go on")
+        assert _answerers(person)[0] == "ChatGPT"
+        assert _answerers(person)[1] != "ChatGPT"
         assert _said(person)[: len(said)] == said
         assert "Go on" in _said(person)
 
@@ -268,6 +271,12 @@ def _marks(person: Person) -> list[tuple[str, int, int]]:
 def _said(person: Person) -> list[str]:
     rows = person.program.chat.transcript.rows
     return [row.text for row in rows if isinstance(row, ReplyPart | UserMessage)]
+
+
+def _answerers(person: Person) -> list[str | None]:
+    """Return who answered, by the names above the replies."""
+    rows = person.program.chat.transcript.rows
+    return [row.agent_display_name for row in rows if isinstance(row, ReplyPart)]
 
 
 async def test_imported_chat_is_not_continued_where_the_service_does_not_take_its_text(
