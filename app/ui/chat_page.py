@@ -415,8 +415,8 @@ class ChatPage(QWidget):
         dock, approval, page = self._dock, self._approval, self._approval.rule_page
         approval.pause_changed.connect(dock.show_pause)
         approval.pending_result_changed.connect(dock.show_pending_result)
-        dock.release.sent.connect(approval.release)
-        dock.release.kept_back.connect(approval.deny)
+        dock.sent.connect(approval.release)
+        dock.kept_back.connect(approval.deny)
         dock.forbidden.connect(approval.forbid)
         dock.answered_instead.connect(approval.answer_instead)
         dock.edited.connect(approval.edit)
@@ -428,11 +428,11 @@ class ChatPage(QWidget):
         approval.folder_offer.failed.connect(self._on_chat_failed)
         self._offer.accepted.connect(approval.folder_offer.accept)
         self._offer.declined.connect(approval.folder_offer.decline)
-        dock.rule.saved.connect(page.save)
-        dock.rule.left.connect(page.close)
-        dock.rule.exception_added.connect(page.add_exception)
-        dock.rule.exception_removed.connect(page.remove_exception)
-        dock.rule.span_chosen.connect(page.choose_span)
+        dock.rule_saved.connect(page.save)
+        dock.rule_left.connect(page.close)
+        dock.exception_added.connect(page.add_exception)
+        dock.exception_removed.connect(page.remove_exception)
+        dock.span_chosen.connect(page.choose_span)
 
     def _show_state(self, state: ChatViewState) -> None:
         self.header.show_title(state.title)

@@ -59,7 +59,7 @@ class ApprovalDockFixture:
         self.dock.forbidden.connect(self._on_dock_forbidden)
         self.dock.rule_requested.connect(self._on_dock_rule_requested)
         self.dock.resumed.connect(self._on_dock_resumed)
-        self.dock.rule.saved.connect(self._on_rule_saved)
+        self.dock.rule_saved.connect(self._on_rule_saved)
 
     def show(self, *cards: CardView) -> None:
         """Show these cards, laid out."""

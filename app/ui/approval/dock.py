@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from functools import cached_property
+from typing import Final, TypeAlias, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import (
@@ -17,7 +18,7 @@ from app.ui.approval.pause_card import PauseCard
 from app.ui.approval.release_card import ReleaseCard
 from app.ui.approval.rule_card import RuleCard
 from app.ui.theme import Theme
-from app.ui.widgets.accessible import announce
+from app.ui.widgets.accessible import announce, set_tab_order
 from app.viewmodels.approval.approval import PendingResultView
 from app.viewmodels.approval.call_texts import CardView
 from app.viewmodels.approval.rule_texts import PauseView, RulePageView
@@ -30,11 +31,13 @@ _USUAL_PX: Final = 480
 _MOST_SHARE, _USUAL_SHARE = 0.7, 0.5
 
 Face: TypeAlias = ApprovalCard | RuleCard | PauseCard | ReleaseCard
+_AnyFace = TypeVar("_AnyFace", ApprovalCard, RuleCard, PauseCard, ReleaseCard)
 
 
 class ApprovalDock(QWidget):
     """Shows the first of the cards that wait; hidden when there is none.
 
+    Each kind of card is made when the first of it waits: the start needs none.
     It is at most half as high as the window, or a little more in a window that is low for its
     text size. It stands in the layout and nothing lies over it. A new card does not take the
     focus: the next F6 moves it here from anywhere. One for the window's life.
@@ -52,10 +55,24 @@ class ApprovalDock(QWidget):
     """The person wants to see another input: request id, generation, and the input as JSON."""
     rule_requested = Signal(str, int, int)
     """The person wants to make a rule: request id, generation, and its number among the offers."""
+    rule_saved = Signal()
+    """The person wants the rule, and the call that waits to run."""
+    rule_left = Signal()
+    """The person wants the card back."""
+    exception_added = Signal(str)
+    """The rule gets an exception; argument: its path below the folder."""
+    exception_removed = Signal(str)
+    """The rule loses an exception; argument: its path below the folder."""
+    span_chosen = Signal(str)
+    """The person chose how long the rule holds; argument: the key of the span."""
     resumed = Signal(str, int)
     """The reply that paused may go on: request id and generation."""
     stopped = Signal()
     """The reply that paused ends here."""
+    sent = Signal(str, int, object)
+    """The result may be told: request id, generation, and what of it, a `ReleaseChoice`."""
+    kept_back = Signal(str, int, str)
+    """The result may not be told: request id, generation, and the reason, which may be empty."""
     emptied = Signal()
     """The last card went while it had the focus, which has to move elsewhere."""
 
@@ -67,47 +84,68 @@ class ApprovalDock(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._card = ApprovalCard(theme, clock)
-        self.rule = RuleCard(theme, clock)
-        self._pause = PauseCard(theme, clock)
-        self.release = ReleaseCard(theme, clock)
-        self._face: Face = self._card
+        self._clock = clock
+        self._face: Face | None = None
         self._height = 0
         self._current: tuple[str, int] | None = None
         self._is_new = False
         # The call whose input the keyboard has just changed; empty for none.
         self._changed_call = ""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        for face in (self._card, self.rule, self._pause, self.release):
-            column.addWidget(face)
-        self.rule.hide()
-        self._pause.hide()
-        self.release.hide()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
         self.setAccessibleName(self.tr("Waiting for your decision"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self._card.allowed.connect(self.allowed)
-        self._card.denied.connect(self.denied)
-        self._card.forbidden.connect(self.forbidden)
-        self._card.answered_instead.connect(self.answered_instead)
-        self._card.edited.connect(self._on_card_edited)
-        self._card.rule_requested.connect(self.rule_requested)
-        self._pause.resumed.connect(self.resumed)
-        self._pause.stopped.connect(self.stopped)
-        self._card.laid_out.connect(self._fit)
-        self.rule.laid_out.connect(self._fit)
-        self.release.laid_out.connect(self._fit)
         self.hide()
+
+    @cached_property
+    def rule(self) -> RuleCard:
+        """The page on which a rule is made."""
+        rule = self._placed(RuleCard(self._theme, self._clock))
+        rule.laid_out.connect(self._fit)
+        rule.saved.connect(self.rule_saved)
+        rule.left.connect(self.rule_left)
+        rule.exception_added.connect(self.exception_added)
+        rule.exception_removed.connect(self.exception_removed)
+        rule.span_chosen.connect(self.span_chosen)
+        return rule
+
+    @cached_property
+    def release(self) -> ReleaseCard:
+        """The card that asks about a result."""
+        release = self._placed(ReleaseCard(self._theme, self._clock))
+        release.laid_out.connect(self._fit)
+        release.sent.connect(self.sent)
+        release.kept_back.connect(self.kept_back)
+        return release
+
+    @cached_property
+    def _card(self) -> ApprovalCard:
+        card = self._placed(ApprovalCard(self._theme, self._clock))
+        card.laid_out.connect(self._fit)
+        card.allowed.connect(self.allowed)
+        card.denied.connect(self.denied)
+        card.forbidden.connect(self.forbidden)
+        card.answered_instead.connect(self.answered_instead)
+        card.edited.connect(self._on_card_edited)
+        card.rule_requested.connect(self.rule_requested)
+        return card
+
+    @cached_property
+    def _pause(self) -> PauseCard:
+        pause = self._placed(PauseCard(self._theme, self._clock))
+        pause.resumed.connect(self.resumed)
+        pause.stopped.connect(self.stopped)
+        return pause
 
     def show_cards(self, cards: Sequence[CardView]) -> None:
         """Show the first of `cards`, or nothing when there is none."""
         if not cards:
             # A pause or a result is no card: it stays until it is answered.
-            if self._face not in (self._pause, self.release):
+            if not isinstance(self._face, PauseCard | ReleaseCard):
                 self._empty()
             return
         first = cards[0]
-        if self._face in (self._pause, self.release):
+        if not isinstance(self._face, RuleCard):
             self._turn_to(self._card)
         self._card.show_view(first)
         self._appear()
@@ -122,13 +160,13 @@ class ApprovalDock(QWidget):
         if view is not None:
             self.rule.show_view(view)
             self._turn_to(self.rule)
-        elif self._face is self.rule:
+        elif isinstance(self._face, RuleCard):
             self._turn_to(self._card)
 
     def show_pause(self, view: PauseView | None) -> None:
         """Ask whether the reply may go on, or ask no longer."""
         if view is None:
-            self._end(self._pause)
+            self._end(PauseCard)
             return
         self._pause.show_view(view)
         self._ask(self._pause, view)
@@ -136,14 +174,15 @@ class ApprovalDock(QWidget):
     def show_pending_result(self, view: PendingResultView | None) -> None:
         """Ask whether a result may be told, or ask no longer."""
         if view is None:
-            self._end(self.release)
+            self._end(ReleaseCard)
             return
         self.release.show_view(view)
         self._ask(self.release, view)
 
     def disturb(self) -> None:
         """Restart the delay of the answers, since something covered the whole window."""
-        self._face.disturb()
+        if self._face:
+            self._face.disturb()
 
     def is_new(self) -> bool:
         """Return whether the card that is shown has not had the focus yet."""
@@ -152,7 +191,7 @@ class ApprovalDock(QWidget):
     def take_focus(self) -> None:
         """Bring the keyboard to the card, if there is one."""
         self._is_new = False
-        if self.isVisible():
+        if self._face and self.isVisible():
             self._face.take_focus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -179,12 +218,23 @@ class ApprovalDock(QWidget):
 
     def sizeHint(self) -> QSize:
         """Ask for the height of the card, but for no more than half of the window."""
-        return QSize(self._face.sizeHint().width(), self._height)
+        width = self._face.sizeHint().width() if self._face else 0
+        return QSize(width, self._height)
 
     def minimumSizeHint(self) -> QSize:
         """Keep at least the answers on screen, and some lines to scroll through."""
+        if self._face is None:
+            return QSize()
         least = self._face.least_height(self.width())
         return QSize(self._face.minimumSizeHint().width(), min(self._height, least))
+
+    def _placed(self, face: _AnyFace) -> _AnyFace:
+        """Put a face that was just made in its place, where it waits to be turned to."""
+        self._column.addWidget(face)
+        face.hide()
+        self._theme.fit(face)
+        set_tab_order(self, face)
+        return face
 
     def _bring_keyboard_back(self, view: CardView) -> None:
         """Focus the card again whose input was edited here; no other card takes the focus."""
@@ -212,13 +262,13 @@ class ApprovalDock(QWidget):
             self._is_new = True
             self._announce(view)
 
-    def _end(self, face: PauseCard | ReleaseCard) -> None:
-        if self._face is face:
+    def _end(self, kind: type[Face]) -> None:
+        if isinstance(self._face, kind):
             self._empty()
             self._turn_to(self._card)
 
     def _fit(self) -> None:
-        if self.isVisible():
+        if self._face and self.isVisible():
             whole = self.window().height()
             share = _MOST_SHARE if whole < self._theme.px(_USUAL_PX) else _USUAL_SHARE
             most = max(int(whole * share), self._face.least_height(self.width()))
@@ -231,8 +281,9 @@ class ApprovalDock(QWidget):
         if face is self._face:
             return
         had_focus = self._has_keyboard()
-        before, self._face = self._face, face
-        before.hide()
+        if self._face:
+            self._face.hide()
+        self._face = face
         face.show()
         self._fit()
         if had_focus:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui.composer.square_button import SquareButton
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import set_tab_order
 from app.ui.widgets.buttons import IconLabel, icon_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import one_line, plain_label, set_plain_tooltip, short_name
@@ -184,7 +185,7 @@ class AttachmentChips(QWidget):
                 # A click would remove once more what is removed already.
                 gone.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             conceal(self, self._theme, self._remove_leaving)
-        self._set_tab_order()
+        set_tab_order(self, *self._chips)
         if focused is not None:
             self._focus_near(focused)
 
@@ -222,17 +223,6 @@ class AttachmentChips(QWidget):
         self._theme.fit(made)
         made.show()
         return made
-
-    def _set_tab_order(self) -> None:
-        """Order Tab by position: new chips would come after everything else in the window."""
-        # `setTabOrder` does nothing where its first widget takes no focus, as this one: it takes
-        # some meanwhile.
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        last: QWidget = self
-        for chip in self._chips:
-            self.setTabOrder(last, chip.remove_button)
-            last = chip.remove_button
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def _focus_near(self, place: int) -> None:
         if self._chips:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from app.ui.approval.revealed_text import RevealedText, Setting
 from app.ui.settings.section import GAP_PX, scroll_into_view
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import set_tab_order
 from app.ui.widgets.buttons import push_button, set_button_text
 from app.ui.widgets.flow_layout import FlowLayout, line_of
 from app.ui.widgets.fonts import Weight
@@ -73,7 +74,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
     def event(self, event: QEvent) -> bool:
         """Renew the tab order, so that it follows the cards and what opened since."""
         if event.type() is QEvent.Type.LayoutRequest:
-            self._set_tab_order()
+            set_tab_order(self, *self._cards.values())
         return super().event(event)
 
     def _arrange(self, rows: Sequence[Row]) -> None:
@@ -88,7 +89,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
         for position, card in enumerate(self._cards.values()):
             self._column.insertWidget(position, card)
             card.show()
-        self._set_tab_order()
+        set_tab_order(self, *self._cards.values())
         if new and self._awaits_new:
             self._awaits_new = False
             self._show_new(self._cards[new[0]])
@@ -104,18 +105,6 @@ class CardColumn(QWidget, Generic[Row, Card]):
                 (part for part in parts if _is_focusable(part) and part.isVisibleTo(card)), now
             )
             first.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _set_tab_order(self) -> None:
-        """Put the cards into tab order; new ones would come after everything else in the window."""
-        # WORKAROUND Qt ignores setTabOrder after a widget that never takes the focus.
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        last: QWidget = self
-        for card in self._cards.values():
-            for part in card.findChildren(QWidget):
-                if _is_focusable(part):
-                    QWidget.setTabOrder(last, part)
-                    last = part
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def _make_card(self, row: Row) -> Card:
         card = self._make(row)

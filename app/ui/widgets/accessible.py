@@ -1,7 +1,8 @@
 """These functions tell screen readers what Qt does not tell them of widgets by itself.
 
 `StandIn` stands for something that is painted or said and is no widget. `announce` is the only
-function that has words read out wherever the focus is.
+function that has words read out wherever the focus is. `set_tab_order` is for widgets that are made
+later than those around them.
 
 Windows and macOS have an event for announcements. On Linux the readers of stable systems know
 none: Orca 43 has no handler for `object:announcement`. Old and new ones read out a notification
@@ -14,7 +15,7 @@ from collections import deque
 from functools import cache
 from typing import Final, cast
 
-from PySide6.QtCore import QObject, QRect
+from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -185,3 +186,20 @@ def _notifications_of(window: QWidget) -> _Notifications:
     install_interfaces()
     kept = window.findChild(_Notifications)
     return kept if isinstance(kept, _Notifications) else _Notifications(window)
+
+
+def set_tab_order(place: QWidget, *made: QWidget) -> None:
+    """Let Tab lead from `place` through what was made later, and what is in it, one by one.
+
+    Otherwise that would come after everything else in the window.
+    """
+    # WORKAROUND Qt ignores setTabOrder after a widget that never takes the focus.
+    policy = place.focusPolicy()
+    place.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    last = place
+    for widget in made:
+        for part in (widget, *widget.findChildren(QWidget)):
+            if part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                QWidget.setTabOrder(last, part)
+                last = part
+    place.setFocusPolicy(policy)

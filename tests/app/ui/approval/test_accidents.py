@@ -151,7 +151,7 @@ class _Clumsy:
 
 def _all_answers(stage: ApprovalDockFixture) -> list[tuple[object, ...]]:
     answers, dock = stage.answers, stage.dock
-    for given in (dock.stopped, dock.release.sent, dock.release.kept_back):
+    for given in (dock.stopped, dock.sent, dock.kept_back):
         given.connect(lambda *_what: answers.append(("released or stopped",)))
     return answers
 

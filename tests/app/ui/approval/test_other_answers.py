@@ -202,8 +202,8 @@ def test_the_page_shows_what_was_tried_and_lets_exceptions_be_chosen(
     added: list[str] = []
     removed: list[str] = []
     stage.show(RULE_CARD)
-    stage.dock.rule.exception_added.connect(added.append)
-    stage.dock.rule.exception_removed.connect(removed.append)
+    stage.dock.exception_added.connect(added.append)
+    stage.dock.exception_removed.connect(removed.append)
     stage.dock.show_rule(RULE)
     stage.settle()
 

@@ -39,8 +39,8 @@ _PLAIN = replace(_HELD, text=_LONG, secrets=())
 
 def _answers(stage: ApprovalDockFixture) -> list[tuple[object, ...]]:
     given: list[tuple[object, ...]] = []
-    stage.dock.release.sent.connect(lambda *answer: given.append(answer))
-    stage.dock.release.kept_back.connect(lambda *answer: given.append(answer))
+    stage.dock.sent.connect(lambda *answer: given.append(answer))
+    stage.dock.kept_back.connect(lambda *answer: given.append(answer))
     return given
 
 
