@@ -228,21 +228,23 @@ class PictureTour:
         user, preferences = self._user, self._user.program.preferences
         await self._have_tool_ask(_NOTE_ABOUT_SHOP)
         await user.answer(translate("CardAnswers", "Allow once"))
-        [release] = user.window.findChildren(ReleaseCard)
         words = translate("SelfTest", "the card can be answered")
-        await user.sees(lambda: release.isVisible() or not user.is_busy, words)
-        await self._take_card("release", release)
+        await user.sees(lambda: self._shows(ReleaseCard) or not user.is_busy, words)
+        await self._take_card("release", ReleaseCard)
         preferences.change(ToolSettings(calls_per_reply=1))
         await user.say(self._two_calls)
         await user.answer(translate("CardAnswers", "Allow once"))
-        [pause] = user.window.findChildren(PauseCard)
-        await until(pause.isVisible, [user.program.approval.pause_changed], words)
-        await self._take_card("pause", pause)
+        changed = user.program.approval.pause_changed
+        await until(lambda: self._shows(PauseCard), [changed], words)
+        await self._take_card("pause", PauseCard)
         preferences.undo()
 
-    async def _take_card(self, name: str, card: QWidget) -> None:
+    def _shows(self, kind: type[QWidget]) -> bool:
+        return any(card.isVisible() for card in self._user.window.findChildren(kind))
+
+    async def _take_card(self, name: str, kind: type[QWidget]) -> None:
         """Take a card if it is there, and stop the reply that waits for it."""
-        if card.isVisible():
+        if self._shows(kind):
             await self._pictures.take(name)
             self._user.program.chat.stop()
         await self._user.until_idle()
@@ -284,7 +286,7 @@ class PictureTour:
         picker.open_models()
         await self._take_popup("picker-models")
         picker.open()
-        click(find(picker, QAbstractButton, translate("AgentPicker", "Agent")))
+        click(find(picker, QAbstractButton, translate("AgentLists", "Agent")))
         await self._take_popup("picker-agents")
         await self._take_dialogs()
         await self._take_fields()
@@ -296,11 +298,13 @@ class PictureTour:
 
     async def _take_dialogs(self) -> None:
         window = self._user.window
-        dialogs = window.findChildren(InstructionsDialog)
-        dialogs[0].ask("Answer in short sentences.", "Use metric units.")
-        await self._take_dialog("dialog-instructions", dialogs[0])
-        link = window.findChildren(LinkDialog)[0]
-        link.ask(_LOOK_ALIKE, "https://apple.com")
+        window.findChildren(AgentPicker)[0].instructions_requested.emit()
+        [instructions] = window.findChildren(InstructionsDialog)
+        instructions.ask("Answer in short sentences.", "Use metric units.")
+        await self._take_dialog("dialog-instructions", instructions)
+        view = window.findChildren(TranscriptView)[0]
+        view.link_activated.emit(_LOOK_ALIKE, "https://apple.com")
+        [link] = window.findChildren(LinkDialog)
         await self._take_dialog("dialog-link", link)
         window.commands["export-all-chats"].action.trigger()
         [files] = window.findChildren(QFileDialog)

@@ -10,7 +10,7 @@ from app.chat.items import CallState, ReplyPart, ToolCall, UserMessage
 from app.composition import Composition
 from app.self_test.app_under_test import AppUnderTest
 from app.self_test.report import CheckFailed
-from app.self_test.ui_driver import answer, find, press_enter, type_into, until
+from app.self_test.ui_driver import answer, arming_of, find, press_enter, type_into, until
 from app.ui.approval.answer_button import InteractionDelay
 from app.ui.main_window import MainWindow
 from app.viewmodels.states import Dot
@@ -54,7 +54,7 @@ class ScriptedUser:
         approval = self.program.approval
         words = translate("SelfTest", "an approval card appears")
         await until(lambda: bool(approval.cards), [approval.cards_changed], words)
-        return self.window.findChildren(InteractionDelay)[0]
+        return arming_of(self.window)
 
     async def answer(self, button: str) -> None:
         """Click this answer of the card, as soon as it counts."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QW
 
 from app.self_test.report import CheckFailed
 from app.ui.approval.answer_button import InteractionDelay
-from app.ui.approval.call_card import CardBody
+from app.ui.approval.call_card import ApprovalCard, CardBody
 from local_tools.aio import wait_bounded
 
 translate = QCoreApplication.translate
@@ -65,13 +65,19 @@ def click(widget: QWidget, at: QPoint | None = None) -> None:
         QApplication.sendEvent(widget, event)
 
 
+def arming_of(window: QWidget) -> InteractionDelay:
+    """Return the delay of the answers of the card that is asked about in `window`."""
+    [card] = window.findChildren(ApprovalCard)
+    return card.findChildren(InteractionDelay)[0]
+
+
 async def answer(window: QWidget, name: str) -> None:
     """Read the card in `window` to its end, and click this answer as soon as it counts.
 
     Raises:
         CheckFailed: it did not in time.
     """
-    arming = window.findChildren(InteractionDelay)[0]
+    arming = arming_of(window)
     bodies = window.findChildren(CardBody)
 
     def counts() -> bool:

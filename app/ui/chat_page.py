@@ -7,7 +7,7 @@ that asks can be read.
 """
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
@@ -218,6 +218,7 @@ class ChatPage(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._chat = chat
         self._approval = approval
         self._catalog = catalog
@@ -248,8 +249,6 @@ class ChatPage(QWidget):
         self._composer_place = Column(theme, self._composer, top_px=14, bottom_px=18)
         self.archive_note = ArchiveNote(theme)
         self._note_place = Column(theme, self.archive_note, top_px=14, bottom_px=18)
-        self._link_dialog = LinkDialog(theme, self)
-        self._instructions = InstructionsDialog(theme, self)
         set_surface(self, "bg")
         self._lay_out()
         # Nobody holds it here: the page is its parent, and keeps it.
@@ -312,6 +311,20 @@ class ChatPage(QWidget):
     def disturb_card(self) -> None:
         """Start the delay of the card's answers again, as something lay over the whole window."""
         self._dock.disturb()
+
+    @cached_property
+    def _link_dialog(self) -> LinkDialog:
+        dialog = LinkDialog(self._theme, self)
+        self._theme.fit(dialog)
+        dialog.confirmed.connect(self.link_confirmed)
+        return dialog
+
+    @cached_property
+    def _instructions(self) -> InstructionsDialog:
+        dialog = InstructionsDialog(self._theme, self)
+        self._theme.fit(dialog)
+        dialog.saved.connect(self._chat.chosen.choose_instructions)
+        return dialog
 
     def _mark_of(self, agent: str) -> Mark:
         """Return the mark of an agent by the name that people call it."""
@@ -395,7 +408,6 @@ class ChatPage(QWidget):
         self._picker.key_requested.connect(self.keys_requested)
         self._picker.file_requested.connect(self._on_picker_file_requested)
         self._picker.instructions_requested.connect(self._on_picker_instructions_requested)
-        self._instructions.saved.connect(self._chat.chosen.choose_instructions)
         self._picker.opened.connect(self._catalog.load_models)
         self._approval.cards_changed.connect(self._dock.show_cards)
         self._dock.allowed.connect(self._approval.allow)
@@ -408,8 +420,7 @@ class ChatPage(QWidget):
         self._transcript.preview_requested.connect(self.preview_requested)
         self._transcript.withdraw_chosen.connect(self._chat.withdraw)
         self._transcript.keyboard.typed.connect(self._composer.type_on)
-        self._transcript.link_activated.connect(self._link_dialog.ask)
-        self._link_dialog.confirmed.connect(self.link_confirmed)
+        self._transcript.link_activated.connect(self._on_transcript_link_activated)
 
     def _connect_rules(self) -> None:
         dock, approval, page = self._dock, self._approval, self._approval.rule_page
@@ -478,6 +489,9 @@ class ChatPage(QWidget):
             self._chat.send(self.tr("Continue where you left off."))
         else:
             self._chat.act(key, action)
+
+    def _on_transcript_link_activated(self, address: str, words: str) -> None:
+        self._link_dialog.ask(address, words)
 
     def _on_chat_opened(self, _conversation_id: str) -> None:
         # Drop a pending scroll place: it belongs to the chat before.

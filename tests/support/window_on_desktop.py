@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.composition import Composition
 from app.config.settings import AppearanceSettings
 from app.event_loop import AppEventLoop
-from app.ui.chat_page import ChatPage
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.link_dialog import LinkDialog
 from app.ui.main_window import MainWindow
+from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.surfaces import RoundedFrame
 from app.ui.widgets.system_dialogs import make_file_dialog
 from app.viewmodels.chat.catalog import AgentRow
@@ -85,8 +85,8 @@ async def _windows(program: Composition) -> AsyncIterator[QWidget]:
     yield first
     first.commands["new-window"].action.trigger()
     yield program.windows.all[-1]
-    link = child(child(first, ChatPage), LinkDialog)
-    link.ask(_ADDRESS, "https://apple.com")
+    child(first, TranscriptView).link_activated.emit(_ADDRESS, "https://apple.com")
+    link = child(first, LinkDialog)
     yield link
     link.reject()
     files = make_file_dialog(first, "Choose a folder", str(Path.home()))

@@ -3,7 +3,8 @@
 `PanelTabs` at its head choose the page.
 """
 
-from typing import Final
+from functools import cached_property
+from typing import Final, TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
@@ -22,6 +23,7 @@ from app.ui.panel.activity_page import ActivityPage
 from app.ui.panel.tools_page import ToolsPage
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import set_tab_order
 from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
@@ -133,10 +135,13 @@ class _Tab(QPushButton):
 
 _LEAST_PX: Final = 220
 TABS: Final = ("skills", "tools", "activity")
+_Page = TypeVar("_Page", ToolsPage, ActivityPage)
 
 
 class RightPanel(QWidget):
     """Shows one of its three pages, chosen by the tabs above them. Made by the workbench.
+
+    The other two are made when they are chosen first.
 
     Attributes:
         skills: the first page.
@@ -155,18 +160,16 @@ class RightPanel(QWidget):
         super().__init__()
         set_surface(self, "panel")
         self.setMinimumWidth(_LEAST_PX)
+        self._theme = theme
+        self._chat_tools = tools
+        self._calls = activity
         self.skills: Final = SkillsPanel(catalog.skills, theme)
-        self._activity = ActivityPage(activity, tools.rows, theme)
         self._tabs = PanelTabs(theme)
         self._tabs.setAccessibleName(self.tr("Right panel"))
         self._pages = QStackedWidget()
-        for words, page in (
-            (self.tr("Skills"), self.skills),
-            (self.tr("Tools"), ToolsPage(tools, theme)),
-            (self.tr("Activity"), self._activity),
-        ):
+        self._pages.addWidget(self.skills)
+        for words in (self.tr("Skills"), self.tr("Tools"), self.tr("Activity")):
             self._tabs.add_tab(words)
-            self._pages.addWidget(page)
         head = QHBoxLayout()
         head.setContentsMargins(12, 0, 12, 0)
         head.addWidget(self._tabs)
@@ -177,10 +180,18 @@ class RightPanel(QWidget):
         column.addLayout(head)
         column.addWidget(hairline())
         column.addWidget(self._pages, 1)
-        self._tabs.chosen.connect(self._pages.setCurrentIndex)
+        self._tabs.chosen.connect(self._on_tabs_chosen)
         self.skills.reload_requested.connect(catalog.load)
         catalog.failed.connect(self.skills.show_failure)
         catalog.loaded.connect(self.skills.show_loaded)
+
+    @cached_property
+    def _tools(self) -> ToolsPage:
+        return self._added(ToolsPage(self._chat_tools, self._theme))
+
+    @cached_property
+    def _activity(self) -> ActivityPage:
+        return self._added(ActivityPage(self._calls, self._chat_tools.rows, self._theme))
 
     @property
     def tab(self) -> str:
@@ -211,6 +222,22 @@ class RightPanel(QWidget):
             ("export-record", self.tr("Export record of tool calls…"), self._export, "download"),
         ):
             commands.add(name, words, run, group=CommandGroup.VIEW, icon=icon)
+
+    def _added(self, page: _Page) -> _Page:
+        """Add a page that was just made: one that nobody looked at is not there."""
+        self._pages.addWidget(page)
+        self._theme.fit(page)
+        set_tab_order(self._pages, page)
+        return page
+
+    def _on_tabs_chosen(self, number: int) -> None:
+        match TABS[number]:
+            case "skills":
+                self._pages.setCurrentWidget(self.skills)
+            case "tools":
+                self._pages.setCurrentWidget(self._tools)
+            case "activity":
+                self._pages.setCurrentWidget(self._activity)
 
     def _show_skills(self) -> None:
         self._ask_for("skills")

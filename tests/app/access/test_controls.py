@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.ui.link_dialog import LinkDialog
+from app.ui.transcript.view import TranscriptView
 from app.viewmodels.states import Dot
 from tests.support.names import spoken_faults
 from tests.support.plugins import LoopBackend
@@ -115,8 +116,9 @@ async def test_every_control_has_a_name_of_its_own_and_is_reached_by_the_keyboar
             round_trip.append(type(QApplication.focusWidget()).__name__)
         commands["find"].action.trigger()
         unnamed["find bar"] = spoken_faults(window)
-        dialog = window.findChildren(LinkDialog)[0]
-        dialog.ask("https://example.org/a", "example.com")
+        view = window.findChildren(TranscriptView)[0]
+        view.link_activated.emit("https://example.org/a", "example.com")
+        [dialog] = window.findChildren(LinkDialog)
         unnamed["link"] = spoken_faults(dialog)
         dialog.reject()
         commands["settings"].action.trigger()

@@ -39,6 +39,7 @@ from app.ui.settings.section import SettingsSection
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.sidebar import Sidebar
+from app.ui.transcript.view import TranscriptView
 from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.chat.chat import ChatViewState
 from app.viewmodels.chat.model_choice import ModelOption
@@ -180,18 +181,20 @@ def _settings(window: MainWindow) -> Iterator[str]:
     _bring(child(window, ChatPage))
 
 
-def _link_dialog(window: MainWindow) -> LinkDialog:
-    return child(child(window, ChatPage), LinkDialog)
+def _link_dialogs(window: MainWindow) -> list[LinkDialog]:
+    """Return the dialog of the chat, which is there once a link was opened."""
+    return child(window, ChatPage).findChildren(LinkDialog)
 
 
 def _overlays(window: MainWindow) -> Iterator[str]:
-    palette, dialog = child(window, Palette), _link_dialog(window)
+    palette = child(window, Palette)
     palette.open()
     yield "the palette"
     palette.shut()
-    dialog.ask("https://someone@xn--80ak6aa92e.example/a/long/path?and=more", "https://apple.com")
+    address = "https://someone@xn--80ak6aa92e.example/a/long/path?and=more"
+    child(window, TranscriptView).link_activated.emit(address, "https://apple.com")
     yield "a link"
-    dialog.reject()
+    _link_dialogs(window)[0].reject()
 
 
 _States = Callable[[MainWindow], Iterator[str]]
@@ -202,8 +205,8 @@ def _unreadable(program: Composition, *all_states: _States) -> list[str]:
     found = []
     for states in all_states:
         for name in states(window):
-            dialog = _link_dialog(window)
-            shown = dialog if dialog.isVisible() else window
+            asked = (dialog for dialog in _link_dialogs(window) if dialog.isVisible())
+            shown = next(asked, window)
             found += [f"{name}: {fault}" for fault in clipped(shown)]
     assert window.size().toTuple() == _SMALLEST
     return found

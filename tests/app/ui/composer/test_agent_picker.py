@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QListView, QPushButton, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.api.models import AnswerSettings
-from app.ui.composer.agent_picker import AgentPicker
+from app.ui.composer.agent_picker import AgentLists, AgentPicker
 from app.ui.composer.model_list import ModelList
 from app.ui.theme import Theme
 from app.ui.widgets.chips import Chip, ChoiceChip
@@ -51,7 +51,8 @@ def picker(
     widget.show_agent(_AUTO)
     widget.show()
     yield widget
-    _agents(widget).window().close()
+    for lists in widget.findChildren(AgentLists):
+        lists.close()
 
 
 def _agents(picker: AgentPicker) -> QListView:
@@ -63,8 +64,8 @@ def _chip(picker: AgentPicker) -> QPushButton:
 
 
 def test_space_opens_arrows_move_and_enter_takes(picker: AgentPicker, qtbot: QtBot) -> None:
-    agents = _agents(picker)
     press(_chip(picker), Qt.Key.Key_Space)
+    agents = _agents(picker)
     assert agents.isVisible()
     assert agents.currentIndex().row() == 0
 
@@ -144,6 +145,7 @@ def test_name_and_description_of_an_agent_stay_text(
 ) -> None:
     odd = [*MARKUP, "You\u202e", "x" * 10_000, "R&D"]
     model.replace_all([AgentRow(f"odd {text}", text, text) for text in odd])
+    picker.open()
     agents = _agents(picker)
 
     for row, text in enumerate(odd):
