@@ -13,7 +13,7 @@ from typing import Final, Protocol, Self, TypeVar
 from urllib.parse import quote
 
 import httpx
-from pydantic import JsonValue, SecretStr, TypeAdapter, ValidationError
+from pydantic import ConfigDict, JsonValue, SecretStr, TypeAdapter, ValidationError
 
 from app.api.errors import (
     AnswerFault,
@@ -57,11 +57,12 @@ _MORE_EVENTS: Final = ("usage", "thinking", "title")
 
 T = TypeVar("T")
 
+_LATER: Final = ConfigDict(defer_build=True)
 _PAGE = TypeAdapter(Page[ConversationSummary])
 _DETAIL = TypeAdapter(Envelope[ConversationDetail])
-_AGENTS: Final[TypeAdapter[tuple[Agent, ...]]] = TypeAdapter(Rows[Agent])
+_AGENTS: Final[TypeAdapter[tuple[Agent, ...]]] = TypeAdapter(Rows[Agent], config=_LATER)
 _MODELS: Final = TypeAdapter(Envelope[tuple[Model, ...]])
-_SKILLS: Final[TypeAdapter[tuple[Skill, ...]]] = TypeAdapter(Rows[Skill])
+_SKILLS: Final[TypeAdapter[tuple[Skill, ...]]] = TypeAdapter(Rows[Skill], config=_LATER)
 
 
 class ChatApi(Protocol):

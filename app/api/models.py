@@ -111,7 +111,7 @@ Tokens = Annotated[int | None, BeforeValidator(_read_tokens)]
 
 
 class _Reader(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(defer_build=True, extra="ignore", frozen=True)
 
 
 class Role(enum.StrEnum):
@@ -252,7 +252,7 @@ class AnswerSettings:
 class ToolDefinition(BaseModel):
     """A tool on this computer, as declared to the service (specification 2.7)."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     name: str
     description: str

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final, Literal, TypeAlias
 from uuid import uuid4
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, with_config
 
 from local_tools.canonical import canonical_text, frozen_json
 from local_tools.ledger.steps import Decider
@@ -94,6 +94,7 @@ class RuleLifetime:
     minutes: int | None = None
 
 
+@with_config(defer_build=True)
 @dataclass(frozen=True, slots=True)
 class RuleEnd:
     """Why a rule holds no longer.
@@ -133,6 +134,7 @@ class Rule:
         return Decider(f"{self.scope.kind}_rule")
 
 
+@with_config(defer_build=True)
 @dataclass(frozen=True, slots=True)
 class _Body:
     """What is kept of a rule and never changes, by the names that the first version gave it."""

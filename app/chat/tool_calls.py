@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from pydantic import JsonValue, TypeAdapter, ValidationError
+from pydantic import ConfigDict, JsonValue, TypeAdapter, ValidationError
 
 from app.api.events import ToolUse
 from app.approvals.policy import Declared
@@ -198,7 +198,7 @@ _REASONS: Final = {
     Step.RELEASED: ErrorCode.RESULT_NOT_POSTED,
     Step.POSTED: ErrorCode.RESULT_UNCONFIRMED,
 }
-_INPUT: Final = TypeAdapter(dict[str, JsonValue])
+_INPUT: Final = TypeAdapter(dict[str, JsonValue], config=ConfigDict(defer_build=True))
 
 
 class RecordError(UserFacingError):

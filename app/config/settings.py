@@ -53,7 +53,7 @@ class SettingsTable(BaseModel):
     is called where it has a name of its own; both in English, marked for translation as "Change".
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
     label: ClassVar[str] = ""
 
 

@@ -132,7 +132,7 @@ _Text = Annotated[str, Field(max_length=8192)]
 
 
 class _Bounds(BaseModel):
-    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+    model_config = ConfigDict(defer_build=True, extra="ignore", populate_by_name=True)
 
     folder: _Text = ""
     may_write: bool = Field(default=False, alias="mayWrite")
@@ -146,7 +146,7 @@ class _Bounds(BaseModel):
 class _Entry(BaseModel):
     """One server as it is written; unknown keys are of others."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(defer_build=True, extra="ignore")
 
     command: _Text = ""
     args: list[_Text] = Field(default_factory=list)
@@ -298,13 +298,13 @@ def _written_pins(pins: Mapping[str, ToolPin] | None) -> dict[str, tuple[str, st
     return None if pins is None else {name: (pin.digest, pin.said) for name, pin in pins.items()}
 
 
-_VALUES: Final = TypeAdapter(dict[str, str])
+_VALUES: Final = TypeAdapter(dict[str, str], config=ConfigDict(defer_build=True))
 
 
 class _OfAddress(BaseModel):
     """The values of headers, and to which scheme, host and port they may go."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(defer_build=True, extra="forbid", strict=True)
 
     origin: str
     headers: dict[str, str]

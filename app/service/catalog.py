@@ -68,7 +68,7 @@ class CatalogEntry(BaseModel):
     `is_default` and `model` are an agent's, `version` and `author` a skill's.
     """
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(defer_build=True, extra="ignore", frozen=True)
 
     name: str
     display_name: str
@@ -91,7 +91,7 @@ class AgentDraft(BaseModel):
     the model.
     """
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(defer_build=True, extra="ignore", frozen=True)
 
     name: str = ""
     display_name: str = ""
@@ -114,7 +114,7 @@ class AgentFile(BaseModel):
         text: The whole file; None where there is none.
     """
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(defer_build=True, extra="ignore", frozen=True)
 
     draft: AgentDraft
     path: str = ""
@@ -135,7 +135,7 @@ class AgentNotWritten(Exception):
 
 
 class _Answer(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(defer_build=True, extra="ignore")
 
     fault: AgentFileFault | None = None
     message: str = ""
@@ -179,7 +179,7 @@ class CatalogProblem(BaseModel):
         message: The service's own sentence, for a fault that is not known here.
     """
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(defer_build=True, extra="ignore", frozen=True)
 
     path: str
     line: int
@@ -198,7 +198,7 @@ class ServiceInventory:
 
 
 class _Told(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(defer_build=True, extra="ignore")
 
     agents: tuple[CatalogEntry, ...] = ()
     skills: tuple[CatalogEntry, ...] = ()

@@ -41,7 +41,7 @@ class OfferedModel:
 
 
 class _HubRow(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(defer_build=True, extra="ignore")
 
     name: str
     size_bytes: int
@@ -50,8 +50,9 @@ class _HubRow(BaseModel):
     is_recommended: bool = False
 
 
-_NAMES: Final = TypeAdapter(list[str])
-_ROWS: Final = TypeAdapter(list[_HubRow])
+_LATER: Final = ConfigDict(defer_build=True)
+_NAMES: Final = TypeAdapter(list[str], config=_LATER)
+_ROWS: Final = TypeAdapter(list[_HubRow], config=_LATER)
 
 
 async def suggest_model(environ: Mapping[str, str]) -> OfferedModel:

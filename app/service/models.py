@@ -219,7 +219,7 @@ class FoundModel:
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(defer_build=True, extra="ignore")
 
     id: str
     name: str
@@ -230,14 +230,14 @@ class _Model(BaseModel):
 
 
 class _Server(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(defer_build=True, extra="ignore")
 
     provider: str
     address: str | None = None
 
 
 class _Models(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(defer_build=True, extra="ignore")
 
     models: list[_Model]
     found: list[_Server] = []

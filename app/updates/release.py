@@ -62,7 +62,7 @@ class Release:
 
 
 class _Sealed(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     release: str
     signature: str
@@ -71,7 +71,7 @@ class _Sealed(BaseModel):
 class Announcement(BaseModel):
     """What the signature covers; what a newer version adds is left alone."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     version: str = Field(pattern=f"^{_VERSION.pattern}$")
     published: AwareDatetime
@@ -187,7 +187,7 @@ class UpdateSource:
 
 
 class _Written(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     address: str = Field(max_length=400)
     key: str = Field(max_length=100)

@@ -27,7 +27,7 @@ _LIMIT_BYTES: Final = 1024
 
 
 class _Believed(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     key: str
     published: AwareDatetime

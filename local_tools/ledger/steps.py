@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from pydantic import JsonValue, TypeAdapter
+from pydantic import ConfigDict, JsonValue, TypeAdapter, with_config
 
 from local_tools.ledger.chain import ChainEntry
 from local_tools.outcome import OutcomeStatus
@@ -134,6 +134,7 @@ class CallKey:
     call_id: str
 
 
+@with_config(defer_build=True)
 @dataclass(frozen=True, slots=True)
 class StepDetails:
     """The data of a step, without text of the user or the assistant, which is stored apart.
@@ -243,7 +244,7 @@ def check_order(before: Step | None, decision: Decision | None, step: Step) -> N
         raise LedgerOrderError(f"A call cannot be {step} when it is {before or 'not asked'}.")
 
 
-_GIVEN: Final = TypeAdapter(dict[str, JsonValue])
+_GIVEN: Final = TypeAdapter(dict[str, JsonValue], config=ConfigDict(defer_build=True))
 _DETAILS: Final = TypeAdapter(StepDetails)
 
 

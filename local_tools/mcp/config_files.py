@@ -37,14 +37,14 @@ _Text = Annotated[str, Field(max_length=8192)]
 
 
 class _Asked(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(defer_build=True, extra="ignore")
 
     id: _Text
     description: _Text = ""
 
 
 class _Entry(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(defer_build=True, extra="ignore")
 
     type: _Text = ""
     command: _Text = ""

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, with_config
 
 from local_tools.errors import ToolError
 from local_tools.execution.prepare import PreparedCall
@@ -87,6 +87,7 @@ class PlaceRecord:
     copy: str = ""
 
 
+@with_config(defer_build=True)
 @dataclass(frozen=True, slots=True)
 class UndoRecord:
     """The record of one call: its tool, root and paths, and whether it was undone."""
