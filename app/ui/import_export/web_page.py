@@ -38,7 +38,6 @@ from app.ui.markdown.blocks import (
     TableBlock,
 )
 from app.ui.markdown.formulas import DRAWN_LIMIT, Drawing, draw
-from app.ui.markdown.incremental import render
 from app.ui.markdown.sanitize import BREAK_MARK, SafeHtml, replace_note_links, show_hidden
 from app.ui.widgets.labels import one_line
 from app.ui.widgets.stylesheet import Token, Tokens, read_tokens
@@ -329,6 +328,12 @@ def _message(
     yield "</article>\n"
 
 
+def _reply_html(text: str, labels: Labels, name: str, pictures: Pictures) -> Iterator[str]:
+    from app.ui.markdown.incremental import render  # noqa: PLC0415 - markdown-it, for export
+
+    yield from blocks_html(render(text), labels.left_out, name, pictures.formula)
+
+
 def _part(
     part: Part, message: ExportedMessage, labels: Labels, name: str, pictures: Pictures
 ) -> Iterator[str]:
@@ -336,7 +341,7 @@ def _part(
         case TextPart(text) if message.role == "user":
             yield f'<div class="said" dir="auto">{html.escape(show_hidden(text))}</div>\n'
         case TextPart(text):
-            yield from blocks_html(render(text), labels.left_out, name, pictures.formula)
+            yield from _reply_html(text, labels, name, pictures)
         case ExportedHandover():
             name = one_line(part.agent_display_name or part.agent_name or labels.assistant)
             words = html.escape(labels.handed_over.format(name=name))

@@ -3,12 +3,10 @@
 `whole_code` finds the whole of a code block that is shown in part. `LinkDefinitions` holds what a
 text defines by name: the addresses of links, and the numbers of notes. The rest extends the parser.
 Footnotes are read where they stand and numbered in that order. Of tables, no more is read than can
-be laid out at once; one whose text goes from right to left is mirrored, so that its first column is
-the one on the right. A list item that begins with a box is a task.
+be laid out at once. A list item that begins with a box is a task.
 """
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -23,8 +21,9 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.footnote.index import footnote_def
 
-from app.ui.markdown.formulas import add_formulas
-from app.ui.markdown.sanitize import break_runs, note_address, sanitize_inlines, show_hidden
+from app.ui.markdown.formula_rules import add_formulas
+from app.ui.markdown.inlines import sanitize_inlines
+from app.ui.markdown.sanitize import break_runs, note_address, show_hidden
 
 # Names of links and notes alike end at their bracket, unless it is escaped.
 _IN_BRACKETS: Final = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]", re.DOTALL)
@@ -110,31 +109,6 @@ def _push_mark(state: StateInline, number: int) -> None:
     state.push("note_open", "a", 1).attrs = {"href": note_address(number)}
     state.push("text", "", 0).content = f"[{number}]"
     state.push("note_close", "a", -1)
-
-
-_TAG: Final = re.compile(r"<[^>]*>")
-_ROW: Final = re.compile(r"<tr>.*?</tr>", re.DOTALL)
-_CELL: Final = re.compile(r"<t([hd])[ >].*?</t\1>", re.DOTALL)
-_STRONG: Final = frozenset({"L", "R", "AL"})
-
-
-def begins_right_to_left(markup: str) -> bool:
-    """Return whether the first letter that has a direction goes from right to left."""
-    directions = map(unicodedata.bidirectional, _TAG.sub("", markup))
-    return next((found for found in directions if found in _STRONG), "L") != "L"
-
-
-def mirror_columns(markup: str) -> str:
-    """Return a cleaned table with its columns in the other order.
-
-    WORKAROUND Qt lays columns out from left to right, whatever direction a table has (6.11).
-    """
-    return _ROW.sub(lambda row: _mirrored(row[0]), markup)
-
-
-def _mirrored(row: str) -> str:
-    cells = "".join(cell[0] for cell in reversed(list(_CELL.finditer(row))))
-    return f"<tr>{cells}</tr>"
 
 
 _CELL_LIMIT: Final = 1000

@@ -21,7 +21,7 @@ from app.ui.markdown.blocks import (
     TableBlock,
     make_code,
 )
-from app.ui.markdown.formulas import FORMULA
+from app.ui.markdown.formula_rules import FORMULA
 from app.ui.markdown.parser import (
     DEPTH_LIMIT,
     LEFT_OUT_KEY,

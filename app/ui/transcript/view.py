@@ -33,7 +33,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from app.chat.items import Action
-from app.ui.markdown.parser import whole_code
 from app.ui.theme import Theme
 from app.ui.transcript.accessibility import (
     AccessibleArea,
@@ -76,10 +75,8 @@ from app.ui.transcript.navigation import (
 )
 from app.ui.transcript.painting import TranscriptStyle
 from app.ui.transcript.pointer import Hit, Pointer
-from app.ui.transcript.rows.notice_row import NoticeRow
 from app.ui.transcript.rows.row import ImageSource, RowContext
 from app.ui.transcript.rows.row_cache import RowCache
-from app.ui.transcript.rows.thought_row import ThoughtRow
 from app.ui.transcript.scheduling import FrameScheduler
 from app.ui.transcript.scrolling import VerticalScroll
 from app.ui.transcript.selection import Selection
@@ -110,17 +107,13 @@ class Countdown(QObject):
 
     def update(self) -> None:
         """Start or stop, depending on what is visible."""
-        if not any(row.counts for row in self._counting_rows()):
+        if not any(placed.row.counts for placed in self._layout.placed):
             self._timer.stop()
         elif not self._timer.isActive():
             self._timer.start()
 
-    def _counting_rows(self) -> list[NoticeRow | ThoughtRow]:
-        rows = (placed.row for placed in self._layout.placed)
-        return [row for row in rows if isinstance(row, NoticeRow | ThoughtRow)]
-
     def _on_timer_timeout(self) -> None:
-        if [row for row in self._counting_rows() if row.tick()]:
+        if [placed for placed in self._layout.placed if placed.row.tick()]:
             self._changed()
 
 
@@ -500,6 +493,9 @@ class TranscriptView(AccessibleArea):
     def _take_out(self, key: str, action: SaveCode | PreviewCode) -> None:
         text = action.text
         if action.is_cut:
+            # The start shows no code, and what reads Markdown takes long to import.
+            from app.ui.markdown.parser import whole_code  # noqa: PLC0415
+
             rows = (placed.row for placed in self._layout.placed if placed.key == key)
             # A long block shows its beginning only, but a file gets all of it.
             text = whole_code(next(rows).source_text, text)

@@ -1,5 +1,11 @@
-"""`TablePiece` shows a table, as wide as its columns want to be, in a text box of its own kind."""
+"""`TablePiece` shows a table, as wide as its columns want to be, in a text box of its own kind.
 
+One whose text goes from right to left is mirrored, so that its first column is the one on the
+right.
+"""
+
+import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,7 +18,6 @@ from PySide6.QtGui import (
 )
 
 from app.ui.markdown.blocks import TableBlock
-from app.ui.markdown.parser import begins_right_to_left, mirror_columns
 from app.ui.markdown.sanitize import SafeHtml
 from app.ui.transcript.blocks.horizontal_scroll import BAR_PX, HorizontalScroll
 from app.ui.transcript.blocks.pieces import TextPiece
@@ -46,9 +51,9 @@ class TableBox(TextBox):
     def show_table(self, html: SafeHtml) -> None:
         """Show a table over the whole width, its first column where its text begins."""
         style, markup = self._style, str(html)
-        self._is_mirrored = begins_right_to_left(markup)
+        self._is_mirrored = _begins_right_to_left(markup)
         if self._is_mirrored:
-            markup = mirror_columns(markup)
+            markup = _mirror_columns(markup)
         above, between, below = style.scaled(3), style.scaled(14), style.scaled(5)
         sides = (0, below, between) if self._is_mirrored else (between, below, 0)
         self._document.setDefaultStyleSheet(
@@ -195,3 +200,28 @@ class TablePiece(TextPiece[TableBlock]):
     def _bar(self) -> HitTarget:
         name = QCoreApplication.translate("Transcript", "Scroll the table horizontally")
         return HitTarget(Scroll(), self._scroll.bar(self._height), name)
+
+
+_TAG: Final = re.compile(r"<[^>]*>")
+_ROW: Final = re.compile(r"<tr>.*?</tr>", re.DOTALL)
+_CELL: Final = re.compile(r"<t([hd])[ >].*?</t\1>", re.DOTALL)
+_STRONG: Final = frozenset({"L", "R", "AL"})
+
+
+def _begins_right_to_left(markup: str) -> bool:
+    """Return whether the first letter that has a direction goes from right to left."""
+    directions = map(unicodedata.bidirectional, _TAG.sub("", markup))
+    return next((found for found in directions if found in _STRONG), "L") != "L"
+
+
+def _mirror_columns(markup: str) -> str:
+    """Return a cleaned table with its columns in the other order.
+
+    WORKAROUND Qt lays columns out from left to right, whatever direction a table has (6.11).
+    """
+    return _ROW.sub(lambda row: _mirrored(row[0]), markup)
+
+
+def _mirrored(row: str) -> str:
+    cells = "".join(cell[0] for cell in reversed(list(_CELL.finditer(row))))
+    return f"<tr>{cells}</tr>"

@@ -199,6 +199,15 @@ class Row(ABC):
         """What the row was made from: Markdown for a reply."""
         return self.shown_text
 
+    @property
+    def counts(self) -> bool:
+        """Whether a time in its words changes by itself."""
+        return False
+
+    def tick(self) -> bool:
+        """Bring a time in the words up to date; return whether they have changed."""
+        return False
+
 
 class SingleTextRow(Row):
     """A row with one text box, which is its piece 0."""

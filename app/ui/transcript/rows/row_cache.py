@@ -6,6 +6,7 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel
@@ -22,9 +23,7 @@ from app.chat.items import (
 )
 from app.ui.transcript.rows.message_foot import has_foot
 from app.ui.transcript.rows.notice_row import NoticeRow
-from app.ui.transcript.rows.reply_row import HandoverRow, ReplyRow
 from app.ui.transcript.rows.row import ImageSource, Row, RowContext
-from app.ui.transcript.rows.thought_row import ThoughtRow
 from app.ui.transcript.rows.tool_row import ToolCallRow
 from app.ui.transcript.rows.user_row import UserRow
 
@@ -52,19 +51,26 @@ _ROOMS: Final[tuple[tuple[type, type, int], ...]] = (
     (object, ToolCall, 9),
 )
 
-_KINDS: Final[dict[type[Item], Callable[[RowContext], Row]]] = {
-    UserMessage: UserRow,
-    ReplyPart: ReplyRow,
-    Thought: ThoughtRow,
-    Handover: HandoverRow,
-    ToolCall: ToolCallRow,
-    Notice: NoticeRow,
-}
+
+@cache
+def _kinds() -> dict[type[Item], Callable[[RowContext], Row]]:
+    # The start shows no reply, and what reads Markdown takes long to import.
+    from app.ui.transcript.rows.reply_row import HandoverRow, ReplyRow  # noqa: PLC0415
+    from app.ui.transcript.rows.thought_row import ThoughtRow  # noqa: PLC0415
+
+    return {
+        UserMessage: UserRow,
+        ReplyPart: ReplyRow,
+        Thought: ThoughtRow,
+        Handover: HandoverRow,
+        ToolCall: ToolCallRow,
+        Notice: NoticeRow,
+    }
 
 
 def make_row(item: Item, row_context: RowContext) -> Row:
     """Make the row for an item; it has no width yet."""
-    row = _KINDS[type(item)](row_context)
+    row = _kinds()[type(item)](row_context)
     row.show(item)
     return row
 
