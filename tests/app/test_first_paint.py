@@ -8,13 +8,23 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSize
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.paths import Paths, resources
+from app.ui.approval.call_card import ApprovalCard
+from app.ui.approval.pause_card import PauseCard
+from app.ui.approval.release_card import ReleaseCard
+from app.ui.approval.rule_card import RuleCard
+from app.ui.composer.agent_picker import AgentLists
+from app.ui.composer.instructions_dialog import InstructionsDialog
+from app.ui.link_dialog import LinkDialog
 from app.ui.main_window import MainWindow
+from app.ui.panel.activity_page import ActivityPage
+from app.ui.panel.tools_page import ToolsPage
+from app.ui.settings.settings_page import SettingsPage
 from app.ui.startup_skeleton import WindowSkeleton, tokens_like
 from tests.support.clipping import settle
-from tests.support.window import has_chosen_offline, running_program
+from tests.support.window import built_program, has_chosen_offline, running_program
 
 # As much as the screen of a test has; there is no place for the right panel in it.
 _SIZE = QSize(790, 560)
@@ -70,12 +80,25 @@ _SELDOM = (
     "httpx2",
     "keyring",
     "local_tools.secrets.values",
+    "markdown_it",
     "mcp",
     "mcp_types",
     "psutil",
     "pygments",
     "rich",
     "tomlkit",
+)
+_OPENED_LATER = (
+    ActivityPage,
+    AgentLists,
+    ApprovalCard,
+    InstructionsDialog,
+    LinkDialog,
+    PauseCard,
+    ReleaseCard,
+    RuleCard,
+    SettingsPage,
+    ToolsPage,
 )
 _LIGHT = {"local_tools.recovery", "local_tools.recovery.files"}
 
@@ -111,6 +134,17 @@ def test_window_is_filled_without_what_few_people_need() -> None:
 
     assert done.returncode == 0, done.stderr
     assert set(json.loads(done.stdout)).isdisjoint(_SELDOM)
+
+
+@pytest.mark.anyio
+@pytest.mark.usefixtures("qapp")
+async def test_window_is_filled_without_what_is_opened_later(tmp_path: Path) -> None:
+    async with built_program(tmp_path) as program:
+        # The sidebar, the head, the empty chat and the composer are what a person sees.
+        made = program.window.findChildren(QWidget)
+        late = [type(widget).__name__ for widget in made if isinstance(widget, _OPENED_LATER)]
+
+    assert late == []
 
 
 def _columns(window: MainWindow) -> list[tuple[int, str]]:

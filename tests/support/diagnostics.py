@@ -27,7 +27,7 @@ def about_section(theme: Theme, packaged: Path = _NOWHERE) -> AboutSection:
     """
     preferences = Preferences(SettingsFile(_NOWHERE / "settings.toml"))
     trusted = LastTrustedRelease(_NOWHERE / "release.json")
-    updates = UpdatesViewModel(preferences, packaged, "1.0", _asks_nobody, trusted)
+    updates = UpdatesViewModel(preferences, packaged, lambda: "1.0", _asks_nobody, trusted)
     diagnostics = _WithoutLog(paths_under(_NOWHERE))
     return AboutSection(theme, AboutModels(diagnostics, SelfTestViewModel(lambda: "en"), updates))
 

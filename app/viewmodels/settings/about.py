@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -52,8 +53,12 @@ class DiagnosticsViewModel(QObject):
         self._paths = paths
         self._home = str(home or Path.home())
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
-        self.version: Final = importlib.metadata.version("parley")
         self.log = ""
+
+    @cached_property
+    def version(self) -> str:
+        """The version of the program."""
+        return importlib.metadata.version("parley")
 
     @property
     def log_folder(self) -> Path:
@@ -256,5 +261,5 @@ def about_models(
     diagnostics = DiagnosticsViewModel(paths)
     trusted = LastTrustedRelease(paths.release_file)
     look = make_update_checker(network, trusted)
-    updates = UpdatesViewModel(preferences, resources(), diagnostics.version, look, trusted)
+    updates = UpdatesViewModel(preferences, resources(), lambda: diagnostics.version, look, trusted)
     return AboutModels(diagnostics, SelfTestViewModel(lambda: language.code), updates)

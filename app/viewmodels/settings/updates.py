@@ -1,6 +1,7 @@
 """Check for updates, if the user has allowed it, and show the answer."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -70,7 +71,7 @@ class UpdatesViewModel(QObject):
     Args:
         preferences: say whether to look at each start.
         resources: where the packager may have put an address.
-        running: the version that asks.
+        running: returns the version that asks.
         look: asks.
         trusted: keeps of which version a person does not want to be told again.
     """
@@ -84,7 +85,7 @@ class UpdatesViewModel(QObject):
         self,
         preferences: Preferences,
         resources: Path,
-        running: str,
+        running: Callable[[], str],
         look: Look,
         trusted: LastTrustedRelease,
     ) -> None:
@@ -150,7 +151,7 @@ class UpdatesViewModel(QObject):
 
     async def _ask(self, source: UpdateSource, is_start: bool) -> None:
         try:
-            release = await self._look(source, self._running)
+            release = await self._look(source, self._running())
         except ReleaseRefused as refused:
             _log_failed(source, refused.fault.value)
             self._show(UpdateView(UpdateState.FAILED, _fault_words(refused.fault)))
@@ -176,7 +177,7 @@ class UpdatesViewModel(QObject):
         self.notice_changed.emit(notice)
 
     def _view_of(self, release: Release) -> UpdateView:
-        if not is_newer(release.version, self._running):
+        if not is_newer(release.version, self._running()):
             words = translate("Updates", "Parley is up to date.")
             return UpdateView(UpdateState.CURRENT, words)
         words = translate(

@@ -37,7 +37,7 @@ def _updates(folder: Path, preferences: Preferences, look: Look) -> UpdatesViewM
     written = json.dumps({"address": "https://updates.example.org/p.json", "key": key})
     (folder / "updates.json").write_text(written, encoding="utf-8")
     trusted = LastTrustedRelease(folder / "release.json")
-    return UpdatesViewModel(preferences, folder, "0.1.0", look, trusted)
+    return UpdatesViewModel(preferences, folder, lambda: "0.1.0", look, trusted)
 
 
 async def test_newer_version_is_described_and_its_page_only_offered(

@@ -62,7 +62,7 @@ async def _updates(
     preferences = Preferences(SettingsFile(folder / "settings.toml"))
     trusted = LastTrustedRelease(folder / "release.json")
     look = make_update_checker(network, trusted)
-    updates = UpdatesViewModel(preferences, folder, "0.1.0", look, trusted)
+    updates = UpdatesViewModel(preferences, folder, lambda: "0.1.0", look, trusted)
     updates.choose_at_start(at_start)
     try:
         yield updates
