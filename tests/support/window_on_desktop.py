@@ -16,11 +16,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.composition import Composition
 from app.config.settings import AppearanceSettings
 from app.event_loop import AppEventLoop
-from app.ui.composer.agent_picker import AgentPicker
+from app.ui.composer.agent_picker import AgentLists, AgentPicker
 from app.ui.link_dialog import LinkDialog
 from app.ui.main_window import MainWindow
 from app.ui.transcript.view import TranscriptView
-from app.ui.widgets.surfaces import RoundedFrame
 from app.ui.widgets.system_dialogs import make_file_dialog
 from app.viewmodels.chat.catalog import AgentRow
 from tests.support.widgets import child
@@ -51,7 +50,7 @@ async def _place_of(window: QWidget) -> dict[str, object]:
             }
         )
         # A list that nobody opened with a click or a key is not painted everywhere.
-        is_there = window.windowHandle().isExposed() or isinstance(window, RoundedFrame)
+        is_there = window.windowHandle().isExposed() or isinstance(window, AgentLists)
         # While the window manager puts its frame around it, that may have no size yet.
         is_there = is_there and window.frameGeometry().contains(window.geometry())
         if is_there and seen[-same:] == [seen[-1]] * same:
@@ -97,7 +96,7 @@ async def _windows(program: Composition) -> AsyncIterator[QWidget]:
     program.catalog.agents.replace_all(agents)
     picker = child(first, AgentPicker)
     picker.open()
-    popup = child(picker, RoundedFrame)
+    popup = child(picker, AgentLists)
     yield popup
     popup.hide()
 

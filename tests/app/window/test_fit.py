@@ -22,7 +22,7 @@ from tests.support.desktops import (
 
 _ROOT: Final = Path(__file__).parents[3]
 _ENDS_WITHIN_S: Final = 240
-_KINDS: Final = ["MainWindow", "MainWindow", "LinkDialog", "QFileDialog", "RoundedFrame"]
+_KINDS: Final = ["MainWindow", "MainWindow", "LinkDialog", "QFileDialog", "AgentLists"]
 
 needs_openbox = pytest.mark.skipif(
     bool(missing_of(X11_PROGRAMS)), reason=f"no {', '.join(missing_of(X11_PROGRAMS))}"
