@@ -9,14 +9,24 @@ folders of this computer are opened: in its own file manager.
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QDir, QEvent, QFileInfo, QObject, QSize, QUrl
-from PySide6.QtGui import QDesktopServices, QIcon, QPalette
+from PySide6.QtCore import QDir, QEvent, QFileInfo, QObject, QSize, Qt, QUrl
+from PySide6.QtGui import (
+    QDesktopServices,
+    QIcon,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QComboBox,
     QFileDialog,
+    QHeaderView,
     QPushButton,
     QSplitter,
     QToolButton,
+    QTreeView,
     QWidget,
 )
 
@@ -29,6 +39,8 @@ _SIZE: Final = QSize(820, 520)
 _PLACES_PX: Final = 160
 _GAP_PX: Final = 8
 _ICON_SIZE: Final = QSize(18, 18)
+_CHEVRON_PX: Final = 14
+_CHEVRON_INSET_PX: Final = 9
 # By the names that Qt has for the buttons.
 _TOOL_ICONS: Final = {
     "backButton": "arrow-left",
@@ -38,6 +50,28 @@ _TOOL_ICONS: Final = {
 }
 # Two ways to list files are one too many.
 _TOOLS_LEFT_OUT: Final = ("listModeButton", "detailModeButton")
+
+
+class _Chevron(QWidget):
+    """Draws the arrow of a combo box, which the style sheet leaves out; ends with the box."""
+
+    def __init__(self, box: QComboBox, icon: QIcon) -> None:
+        super().__init__(box)
+        self._icon = icon
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        box.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay at the end of the box."""
+        if isinstance(event, QResizeEvent):
+            side, room = _CHEVRON_PX, event.size()
+            top = (room.height() - side) // 2
+            self.setGeometry(room.width() - side - _CHEVRON_INSET_PX, top, side, side)
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the arrow."""
+        self._icon.paint(QPainter(self), self.rect())
 
 
 class _OwnLooks(QObject):
@@ -59,6 +93,14 @@ class _OwnLooks(QObject):
                 tool.setIcon(self._icons.icon(name, ink, faint, 1.0))
         for view in dialog.findChildren(QAbstractItemView):
             view.setIconSize(_ICON_SIZE)
+        for box in dialog.findChildren(QComboBox):
+            _Chevron(box, self._icons.icon("chevron-down", ink, faint, 1.0))
+        for table in dialog.findChildren(QTreeView):
+            head = table.header()
+            # Each as wide as it needs, and the names have what is left: nothing is cut.
+            head.setStretchLastSection(False)
+            head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+            head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for splitter in dialog.findChildren(QSplitter):
             splitter.setSizes([_PLACES_PX, _SIZE.width() - _PLACES_PX])
         if layout := dialog.layout():
