@@ -19,7 +19,6 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QPainter, 
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
-    QMenu,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -37,6 +36,7 @@ from app.ui.widgets.choice_list import ChoiceList
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.marked_text import MarkedPen, MarkedText
+from app.ui.widgets.menus import make_menu
 from app.ui.widgets.painting import Pen, paint_round_ground
 from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
@@ -46,7 +46,7 @@ from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
 HelpRow = ManualPage | ManualHit
 """What a row of the list leads to: a page, or a section that was found."""
 
-_INSET_PX: Final = 4
+_INSET_PX: Final = 0
 _TEXT_INSET_PX: Final = 12
 _PADDING_PX: Final = 6
 _EXCERPT_LINES: Final = 2
@@ -173,7 +173,7 @@ class PageText(TranscriptView):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open the menu that copies the selection or the page."""
-        menu = QMenu(self)
+        menu = make_menu(self, QCoreApplication.translate("HelpPage", "Copy"), self._theme)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         actions = self.clipboard.actions(None, menu)
         actions[-1].setText(QCoreApplication.translate("HelpPage", "Copy page as Markdown"))
@@ -273,7 +273,7 @@ class HelpPage(QWidget):
         self._field_row.addWidget(self._field)
         column = QVBoxLayout(self._side)
         column.setContentsMargins(8, 0, 8, 8)
-        column.setSpacing(0)
+        column.setSpacing(1)
         column.addLayout(header)
         column.addLayout(self._field_row)
         column.addWidget(self._found)

@@ -8,9 +8,10 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.chat.items import Item, ReplyPart, Thought, UserMessage
+from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import OpenLink
 from app.ui.transcript.pointer import Hit
 from app.ui.transcript.rows.row import Row
@@ -18,6 +19,7 @@ from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.transcript.scheduling import IncrementalWorker
 from app.ui.transcript.selection import Anchor, SelectedSpan, Selection, TextPosition
 from app.ui.widgets.labels import short_name
+from app.ui.widgets.menus import make_menu
 from app.viewmodels.i18n import catalog_text
 
 
@@ -80,9 +82,10 @@ class Clipboard(QObject):
     copied = Signal()
     """The clipboard holds what was asked for."""
 
-    def __init__(self, rows: RowCache, selection: Selection, parent: QWidget) -> None:
+    def __init__(self, rows: RowCache, selection: Selection, parent: QWidget, theme: Theme) -> None:
         super().__init__(parent)
         self._window = parent
+        self._theme = theme
         self._rows = rows
         self._selection = selection
         self._parts: list[str] = []
@@ -145,7 +148,7 @@ class Clipboard(QObject):
 
     def open_menu(self, hit: Hit | None, at: QPoint) -> None:
         """Open a menu of what can be copied here."""
-        menu = QMenu(self._window)
+        menu = make_menu(self._window, self.tr("Copy"), self._theme)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for action in self.actions(hit, menu):
             menu.addAction(action)

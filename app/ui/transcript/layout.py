@@ -67,7 +67,8 @@ class TranscriptLayout:
     @property
     def column_left(self) -> int:
         """The left edge of rows."""
-        return max(0, (self._width - self.column_width) // 2)
+        # Rounded as the layout of the composer rounds it, so that both are in line.
+        return max(0, (self._width - self.column_width + 1) // 2)
 
     @property
     def height(self) -> int:

@@ -198,7 +198,7 @@ class TranscriptView(AccessibleArea):
         self._countdown = Countdown(self._layout, self._arrange, self)
         self._feedback = ClickFeedback(self)
         self._hover = Hover()
-        self.clipboard = Clipboard(self._rows, self._selection, self)
+        self.clipboard = Clipboard(self._rows, self._selection, self, theme)
         self.finding = TranscriptFinder(self._rows, self._layout, self)
         interaction = InteractionState(
             self._selection,
