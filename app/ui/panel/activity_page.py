@@ -58,12 +58,14 @@ class ActivityDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the room for title, target and however many lines the words take."""
+        """Return the room for title, target if any, and however many lines the words take."""
         view: QWidget = option.widget
         # Beside a scroll bar there is less room.
         width = (view.viewport() if isinstance(view, QAbstractScrollArea) else view).width()
-        lines = self._title().line_height() + self._target().line_height()
-        lines += self._said(index.data(ROW_ROLE), width).height
+        row: ActivityRow = index.data(ROW_ROLE)
+        lines = self._title().line_height() + self._said(row, width).height
+        if row.target:
+            lines += self._target().line_height()
         return QSize(width, round(lines + 2 * self._theme.px(_TOP_PX)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -71,10 +73,7 @@ class ActivityDelegate(QStyledItemDelegate):
         rect, px = QRectF(option.rect), self._theme.px
         painter.save()
         paint_flat_ground(painter, rect, self._theme, option.state)
-        row = index.data(ROW_ROLE)
-        # What is about nothing in particular has a line less, in the middle.
-        lower = 0 if row.target else self._target().line_height() / 2
-        self._write(painter, rect.adjusted(0, px(_TOP_PX) + lower, 0, 0), row)
+        self._write(painter, rect.adjusted(0, px(_TOP_PX), 0, 0), index.data(ROW_ROLE))
         painter.restore()
 
     def _write(self, painter: QPainter, rect: QRectF, row: ActivityRow) -> None:
@@ -217,7 +216,8 @@ class ActivityPage(QWidget):
         row = FlowLayout(spacing_px=4)
         row.add(verify, export, whole=True)
         foot = QVBoxLayout()
-        foot.setContentsMargins(8, 6, 8, 6)
+        # As high as the foot of the sidebar.
+        foot.setContentsMargins(8, 8, 8, 8)
         foot.setSpacing(4)
         self._said.setContentsMargins(8, 2, 8, 0)
         foot.addWidget(self._said)

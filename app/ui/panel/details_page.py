@@ -33,6 +33,9 @@ _SIDE_PX = 16
 _FIELD_PX = 132
 _LOW_FIELD_PX = 58
 _LOW_LINES = 2
+_LINE_PX = 18
+# So many stand in a line of a panel that is as wide as the design has it.
+_LINE_CHARS = 30
 _TAB = Qt.FocusPolicy.TabFocus
 
 
@@ -132,8 +135,9 @@ def exact_field(text: str, name: str, theme: Theme) -> QWidget:
     field.setTabChangesFocus(True)
     field.setProperty("field", "code")
     field.setAccessibleName(name)
-    is_low = shown.count("\n") < _LOW_LINES and len(shown) < 30 * _LOW_LINES
-    hold_size(field, height_px=_LOW_FIELD_PX if is_low else _FIELD_PX)
+    lines = sum(1 + len(line) // _LINE_CHARS for line in shown.split("\n"))
+    wanted_px = _LOW_FIELD_PX + max(0, lines - _LOW_LINES) * _LINE_PX
+    hold_size(field, height_px=min(wanted_px, _FIELD_PX))
     return field
 
 

@@ -189,7 +189,7 @@ class StatusFoot(QWidget):
         settings = icon_button("settings", self.tr("Settings"), theme)
         settings.clicked.connect(self.settings_requested)
         row = QHBoxLayout(self)
-        row.setContentsMargins(14, 0, 14, 0)
+        row.setContentsMargins(14, 0, 11, 0)
         row.setSpacing(8)
         row.addWidget(self._dot)
         row.addWidget(self._name)
