@@ -48,7 +48,7 @@ class SelfTestGroup(QWidget):
         words = self.tr("Lines of the self-test")
         self.lines = read_only_field(theme, words, _LINES_HEIGHT_PX, is_exact=True)
         self._outcome = StatusMessage(theme)
-        self.start = push_button(self.tr("Run the self-test"), "secondary", theme, icon="check")
+        self.start = push_button(self.tr("Run the self-test"), "secondary", theme)
         self._cancel = push_button(
             self.tr("Cancel"), "secondary", theme, name=self.tr("Cancel the self-test"), icon="x"
         )
@@ -243,7 +243,7 @@ class AboutSection(SettingsSection):
         words.addWidget(plain_label(version, theme, size="secondary", ink="ink-2"))
         runs_on = one_line(self._diagnostics.versions)
         words.addWidget(plain_label(runs_on, theme, size="small", ink="ink-2", wraps=True))
-        manual = push_button(self.tr("Open manual"), "secondary", theme, icon="info")
+        manual = push_button(self.tr("Open manual"), "secondary", theme, icon="book-open")
         manual.clicked.connect(self.manual_requested)
         words.addSpacing(8)
         words.addWidget(manual, 0, Qt.AlignmentFlag.AlignLeft)

@@ -27,7 +27,13 @@ from app.ui.widgets.labels import breakable, one_line, plain_label
 from app.ui.widgets.marks import Mark, MarkChoice
 from app.ui.widgets.menus import make_menu
 from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
-from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_card, set_surface
+from app.ui.widgets.surfaces import (
+    HEADER_HEIGHT_PX,
+    hairline,
+    set_card,
+    set_surface,
+    upright_hairline,
+)
 from app.ui.widgets.toggles import CheckBox, Segments, Slider
 from app.viewmodels.settings.agent_editing import (
     AgentEditorView,
@@ -71,6 +77,7 @@ class AgentEditor(QWidget):
         self._tools = _ItemList(theme, self.tr("Tools"))
         self._skills = _ItemList(theme, self.tr("Skills"))
         self._pane = AgentTrialPane(theme, trial)
+        self._edge = upright_hairline(self)
         self._lay_out()
         self._connect()
         self._show(editor.view)
@@ -107,6 +114,7 @@ class AgentEditor(QWidget):
     def _place_trial(self, *, is_beside: bool) -> None:
         """Put the try-out beside the fields, or at the end of what scrolls."""
         target = self._row if is_beside else self._fields
+        self._edge.setVisible(is_beside)
         if target.indexOf(self._pane) < 0:
             # Adding the widget to one layout removes it from the other.
             target.addWidget(self._pane)
@@ -149,6 +157,7 @@ class AgentEditor(QWidget):
         hold_size(self._text, height_px=_TEXT_PX)
         self._text_words = plain_label("", theme, size="small", ink="ink-2")
         self._model = ChoiceChip(theme, self.tr("Model"))
+        self._model.stand_as_field()
         self._model_words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._temperature = Slider(_STEPS, self.tr("Temperature"))
         self._temperature_words = plain_label("", theme, size="small", ink="ink-2")
@@ -189,7 +198,7 @@ class AgentEditor(QWidget):
             below=self._as_model,
         )
         thinking = _named(theme, self.tr("Thinking"), self._thinking)
-        column.addLayout(self._line((model, 1), (temperature, 1), (thinking, 0)))
+        column.addLayout(self._line((model, 4), (temperature, 3), (thinking, 0)))
         column.addLayout(self._line((self._tools, 1), (self._skills, 1)))
         column.addStretch(1)
         scroll = QScrollArea()
@@ -200,6 +209,7 @@ class AgentEditor(QWidget):
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._row.setSpacing(0)
         self._row.addWidget(scroll, 1)
+        self._row.addWidget(self._edge)
         self._place_trial(is_beside=True)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

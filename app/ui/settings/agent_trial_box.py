@@ -17,10 +17,11 @@ from app.chat.items import (
     UserMessage,
 )
 from app.common.error_messages import ErrorMessage
+from app.ui.composer.square_button import SquareButton
 from app.ui.link_dialog import LinkDialog
 from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
-from app.ui.widgets.buttons import icon_button, push_button
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.fields import LineEdit
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label
@@ -67,7 +68,7 @@ class AgentTrialPane(QWidget):
         self._edit = LineEdit()
         self._edit.setFont(theme.font("secondary"))
         self._edit.returnPressed.connect(self._on_edit_return_pressed)
-        self._send = icon_button("arrow-up", self.tr("Ask"), theme)
+        self._send = SquareButton("arrow-up", self.tr("Ask"), theme)
         self._send.clicked.connect(self._on_edit_return_pressed)
         self._lay_out()
         self.show_mark(self._mark)

@@ -5,6 +5,7 @@ It shows a `CatalogList` of all agents and one of all skills, each with the fold
 """
 
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -29,6 +30,8 @@ from app.viewmodels.settings.agent_editing import AgentEditorViewModel
 from app.viewmodels.settings.agents import AgentsView, AgentsViewModel, CatalogRow
 from app.viewmodels.settings.trial_run import AgentTrialViewModel
 
+_AROUND_ICON_PX: Final = 3
+
 
 class CatalogCard(QFrame):
     """The card of one agent or skill. Made by a list of the section."""
@@ -48,13 +51,13 @@ class CatalogCard(QFrame):
         )
         self._edit.clicked.connect(self._on_edit_clicked)
         self._title = plain_label("", theme, weight=Weight.DemiBold, wraps=True)
-        self._description = plain_label("", theme, size="secondary", wraps=True)
+        self._description = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._switch = Switch(theme, title)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 9, 14, 9)
         labels = (self._title, self._description, self._words)
-        mark = IconLabel(icon, theme) if icon else self._mark
+        mark = _framed(IconLabel(icon, theme)) if icon else self._mark
         column.addWidget(line_of(mark, labels, self._edit, self._switch))
         set_card(self, "plain")
         self._switch.switched.connect(self._on_switch_switched)
@@ -82,6 +85,13 @@ class CatalogCard(QFrame):
 
     def _on_switch_switched(self, is_on: bool) -> None:
         self.switched.emit(self._row.name, is_on)
+
+
+def _framed(icon: IconLabel) -> QWidget:
+    """Give the icon as much room as a mark has, so that the texts beside both are in line."""
+    frame = QWidget()
+    stack(frame, 0, icon).setContentsMargins(*(4 * (_AROUND_ICON_PX,)))
+    return frame
 
 
 class CatalogList(QWidget):

@@ -5,14 +5,14 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
 from app.ui.settings.model_download_card import ModelDownloadPart
-from app.ui.settings.section import SettingsGroup
+from app.ui.settings.section import GroupCard, SettingsGroup
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.fields import Field
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import breakable, one_line, plain_label
-from app.ui.widgets.surfaces import set_card, stack
+from app.ui.widgets.surfaces import stack
 from app.ui.widgets.system_dialogs import make_file_dialog
 from app.viewmodels.settings.model_download import (
     DownloadState,
@@ -36,7 +36,6 @@ class RepositoryPart(QFrame):
 
     def __init__(self, theme: Theme, download: ModelDownloadViewModel) -> None:
         super().__init__()
-        set_card(self, "plain")
         self._download = download
         self._name = Field(
             theme,
@@ -121,23 +120,24 @@ class ModelFilesGroup(SettingsGroup):
 
     def _lay_out(self, theme: Theme, download: ModelDownloadViewModel) -> None:
         offered = QFrame()
-        set_card(offered, "plain")
         column = stack(offered, 8, ModelDownloadPart(theme, download, self.tr("Download a model")))
         column.setContentsMargins(14, 9, 14, 9)
         opened = FlowLayout()
         opened.add(self._open)
         self.column.addLayout(opened)
-        self.column.addWidget(offered)
-        self.column.addWidget(RepositoryPart(theme, download))
+        card = GroupCard(theme)
+        card.add(offered)
+        card.add(RepositoryPart(theme, download))
         words = self.tr(
             "“Automatic” uses at most 32,768 tokens. More needs more memory, from the next "
             "time a model is loaded."
         )
-        self.column.addWidget(_card(theme, self.tr("Context window"), words, self._window))
-        engine = _card(
+        card.add(_row(theme, self.tr("Context window"), words, self._window))
+        engine = _row(
             theme, self.tr("Another llama-server"), self._engine_words, self._choose, self._bundled
         )
-        self.column.addWidget(engine)
+        card.add(engine)
+        self.column.addWidget(card)
 
     def _show(self, view: ModelFilesView) -> None:
         self._window.offer([(str(size), words) for size, words in view.windows])
@@ -171,16 +171,15 @@ class ModelFilesGroup(SettingsGroup):
         self._files.choose_window(int(tokens))
 
 
-def _card(theme: Theme, title: str, words: "str | QWidget", *controls: QWidget) -> QFrame:
-    """Make a card with one setting in it: its name and words, and its controls."""
-    card, names = QFrame(), QWidget()
-    set_card(card, "plain")
+def _row(theme: Theme, title: str, words: "str | QWidget", *controls: QWidget) -> QFrame:
+    """Make a row with one setting in it: its name and words, and its controls."""
+    frame, names = QFrame(), QWidget()
     said = words
     if isinstance(said, str):
         said = plain_label(said, theme, size="small", ink="ink-2", wraps=True)
     stack(names, 2, plain_label(title, theme, wraps=True), said)
-    row = FlowLayout(card, spacing_px=6)
+    row = FlowLayout(frame, spacing_px=6)
     row.setContentsMargins(14, 9, 14, 9)
     row.add(names, grows=True)
     row.add(*controls)
-    return card
+    return frame

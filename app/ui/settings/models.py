@@ -13,7 +13,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from app.config.settings import Provider
 from app.ui.composer.model_list import ModelList
 from app.ui.settings.card_column import CardColumn
-from app.ui.settings.section import GAP_PX, SettingsSection, StatusMessage, keep_in_place
+from app.ui.settings.section import (
+    GAP_PX,
+    GroupCard,
+    SettingsSection,
+    StatusMessage,
+    keep_in_place,
+)
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import Asked, ConfirmButton, Kind, push_button, set_button_text
 from app.ui.widgets.chips import ChoiceChip
@@ -50,7 +56,6 @@ class KeyCard(QFrame):
 
     def __init__(self, theme: Theme, row: ProviderRow) -> None:
         super().__init__()
-        set_card(self, "plain")
         self._provider: Provider = row.provider
         self._name = plain_label(row.name, theme, weight=Weight.DemiBold)
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
@@ -286,7 +291,7 @@ class ModelsSection(SettingsSection):
         self._outcomes: dict[ModelsPart, StatusMessage] = {
             part: StatusMessage(theme) for part in get_args(ModelsPart)
         }
-        self._refresh = push_button("", "quiet", theme, icon="refresh-cw")
+        self._refresh = push_button("", "secondary", theme, icon="refresh-cw")
         self._place = ChoiceChip(theme, self.tr("Model location"))
         self._name = Field(theme, self.tr("Model name"), placeholder="gpt-5")
         self._address = Field(
@@ -352,9 +357,11 @@ class ModelsSection(SettingsSection):
                 "there is none. The local service sends each key to its provider only."
             ),
         )
+        keys = GroupCard(self._theme)
         for row in self._models.view.providers:
             card = self._key_cards[row.provider] = KeyCard(self._theme, row)
-            self.column.addWidget(card)
+            keys.add(card)
+        self.column.addWidget(keys)
         self.column.addWidget(self._servers)
         self.column.addWidget(self._address_card)
         self.column.addWidget(self._outcomes["keys"])
@@ -376,7 +383,8 @@ class ModelsSection(SettingsSection):
         )
         choices = [(str(provider), name) for provider, name in PROVIDER_NAMES.items()]
         self._place.offer([*choices, (_AT_ADDRESS, self.tr("Server at an address"))])
-        self.column.addLayout(_left_aligned(self._place))
+        self._place.stand_as_field()
+        self.column.addWidget(self._place)
         self.column.addWidget(self._name)
         self.column.addWidget(self._address)
         self.column.addLayout(_left_aligned(self._add))

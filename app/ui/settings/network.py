@@ -170,7 +170,7 @@ class NetworkSection(SettingsSection):
             ),
         )
         self.column.addWidget(self._card)
-        self.column.addWidget(self._choose, 0, Qt.AlignmentFlag.AlignLeft)
+        self._choose_row = self.add_row(self.tr("Certificate file"), self._choose)
         self.column.addWidget(self._outcome)
 
     def _connect(self) -> None:
@@ -196,7 +196,7 @@ class NetworkSection(SettingsSection):
         self._card.setVisible(view.authority is not None)
         if view.authority:
             self._card.show_row(view.authority)
-        self._choose.setVisible(view.authority is None or not view.authority.is_offered)
+        self._choose_row.setVisible(view.authority is None or not view.authority.is_offered)
         self._outcome.show_words("", view.authority_problem)
 
     def _show_kind(self, kind: str) -> None:

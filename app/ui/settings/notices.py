@@ -27,7 +27,7 @@ class NoticesSection(SettingsSection):
             self.tr("This desktop does not show notifications."),
             theme,
             size="small",
-            ink="warn",
+            ink="ink-2",
             wraps=True,
         )
         self._missing.hide()

@@ -174,7 +174,7 @@ def _in_all_languages(phrases: Iterable[str]) -> str:
     return " ".join(found).casefold()
 
 
-class _GroupCard(RoundedFrame):
+class GroupCard(RoundedFrame):
     """A card with a row for each setting, and a hairline between two; hidden with its last row."""
 
     def __init__(self, theme: Theme) -> None:
@@ -183,7 +183,8 @@ class _GroupCard(RoundedFrame):
         self._column = stack(self, 0)
 
     def add(self, row: QFrame) -> None:
-        """Add a row below the others."""
+        """Add a row below the others; it has no edge of its own any more."""
+        set_card(row, "row")
         self._rows.append(row)
         self._column.addWidget(row)
         row.installEventFilter(self)
@@ -259,7 +260,6 @@ class SettingsSection(QWidget):
         means nothing.
         """
         card = QFrame()
-        set_card(card, "row")
         row = FlowLayout(card, spacing_px=6)
         row.setContentsMargins(14, 9, 14, 9)
         names = QWidget()
@@ -276,12 +276,12 @@ class SettingsSection(QWidget):
         self._group_card().add(card)
         return card
 
-    def _group_card(self) -> "_GroupCard":
+    def _group_card(self) -> "GroupCard":
         """Return the card that further rows go into: the last part, or a new one below it."""
         item = self.column.itemAt(self.column.count() - 1)
         last = item.widget() if item else None
-        if not isinstance(last, _GroupCard):
-            last = _GroupCard(self._theme)
+        if not isinstance(last, GroupCard):
+            last = GroupCard(self._theme)
             self.column.addWidget(last)
         return last
 

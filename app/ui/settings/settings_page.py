@@ -209,6 +209,7 @@ _COLUMN_PX: Final = 720
 # Narrower than this beside the list, the sections are not good to read any more.
 _LEAST_COLUMN_PX: Final = 448
 _LINE_PX: Final = 1
+_BAR_PX: Final = 10
 
 _Section = TypeVar("_Section", bound=SettingsSection)
 
@@ -424,7 +425,8 @@ class _Scrolled(QScrollArea):
         super().__init__()
         frame = QWidget()
         row = QHBoxLayout(frame)
-        row.setContentsMargins(24, 0, 24, 0)
+        # More on the left by the width of the bar on the right.
+        row.setContentsMargins(24 + _BAR_PX, 0, 24, 0)
         section.setMaximumWidth(_COLUMN_PX)
         row.addStretch(1)
         # So much more than the stretches beside it that it gets all the width it may have.

@@ -103,7 +103,11 @@ class UserToolsGroup(SettingsGroup):
         )
         self._place = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._refresh = push_button(
-            self.tr("Refresh"), "secondary", theme, name=self.tr("Refresh folder")
+            self.tr("Refresh"),
+            "quiet",
+            theme,
+            icon="refresh-cw",
+            name=self.tr("Refresh folder"),
         )
         self._import_folder = push_button(self.tr("Import a folder…"), "secondary", theme)
         self._import_zip = push_button(self.tr("Import a zip file…"), "secondary", theme)
@@ -137,7 +141,7 @@ class UserToolsGroup(SettingsGroup):
 
     def _show(self, view: UserToolsView) -> None:
         folder = breakable(one_line(view.folder))
-        self._place.setText(self.tr("Stored in {folder}").format(folder=folder))
+        self._place.setText(self.tr("Stored in {folder}.").format(folder=folder))
         self._cards.show_rows(view.rows)
         self._outcome.show_words("", view.problem)
         if view.problem:

@@ -108,3 +108,11 @@ def hairline() -> QFrame:
     line.setFixedHeight(1)
     set_surface(line, "line")
     return line
+
+
+def upright_hairline(parent: QWidget) -> QFrame:
+    """Make a line of one pixel from top to bottom."""
+    line = QFrame(parent)
+    line.setFixedWidth(1)
+    set_surface(line, "line")
+    return line
