@@ -199,9 +199,8 @@ class LinkDialog(QDialog):
 
     def _lay_out(self) -> None:
         buttons = FlowLayout()
-        buttons.add(self._cancel)
         buttons.add_gap()
-        buttons.add(self._copy, self._open)
+        buttons.add(self._cancel, self._copy, self._open)
         column = self._column
         column.setContentsMargins(20, 20, 20, 16)
         column.setSpacing(12)

@@ -130,7 +130,7 @@ class AgentDelegate(QStyledItemDelegate):
 
 
 _WIDTH_PX: Final = 640
-_HEAD_PX: Final = 3
+_HEAD_PX: Final = 4
 _MARGIN_PX: Final = 5
 # The margin and the hairline around the list.
 _EDGE_PX: Final = _MARGIN_PX + 1

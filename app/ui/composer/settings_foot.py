@@ -48,7 +48,8 @@ class SettingsFoot(QWidget):
         flow = FlowLayout(self._choices, spacing_px=12)
         flow.add(here, self._temperature, self._thinking, self._length, self._instructions)
         column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 6)
+        # In line with the names in the lists above.
+        column.setContentsMargins(12, 4, 8, 6)
         column.setSpacing(4)
         column.addWidget(self._choices)
         column.addWidget(self._words, 0, Qt.AlignmentFlag.AlignTop)

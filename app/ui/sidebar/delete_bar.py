@@ -111,8 +111,7 @@ class DeleteBar(QWidget):
 
     def _lay_out(self) -> None:
         buttons = FlowLayout()
-        buttons.add(self._keep)
-        buttons.add(self._delete, grows=True)
+        buttons.add(self._keep, self._delete, grows=True)
         card = QFrame()
         set_card(card, "plain")
         column = QVBoxLayout(card)

@@ -15,10 +15,12 @@ from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.stylesheet import Token
+from app.ui.widgets.surfaces import stack
 
 _DRAWING_PX: Final = (104, 76)
 _ICON_PX: Final = 22
 _TURN: Final = -8.0
+_ABOVE_ACTION_PX: Final = 8
 
 
 class EmptyDrawing(QWidget):
@@ -90,6 +92,9 @@ class EmptyPlace(QWidget):
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._action = push_button("", "secondary", theme, name="—")
         self._action.clicked.connect(self.acted)
+        # Farther from the words than they are from each other.
+        self._foot = QWidget()
+        stack(self._foot, 0, self._action).setContentsMargins(0, _ABOVE_ACTION_PX, 0, 0)
         for label in (self._title, self._words):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._column = QVBoxLayout(self)
@@ -97,20 +102,20 @@ class EmptyPlace(QWidget):
         self._column.setSpacing(8)
         self._column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         self._column.addStretch(2)
-        for part in (self._drawing, self._title, self._words, self._action):
+        for part in (self._drawing, self._title, self._words, self._foot):
             middle = Qt.AlignmentFlag.AlignHCenter
             is_wide = part in (self._title, self._words)
             self._column.addWidget(part, 0, Qt.AlignmentFlag(0) if is_wide else middle)
         self._column.addStretch(3)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self._action.hide()
+        self._foot.hide()
 
     def show_words(self, title: str, words: str, action: str = "") -> None:
         """Say what is missing, what comes here, and what can be done."""
         self._title.setText(title)
         self._words.setText(words)
         set_button_text(self._action, action, action or title)
-        self._action.setVisible(bool(action))
+        self._foot.setVisible(bool(action))
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
@@ -131,6 +136,6 @@ class EmptyPlace(QWidget):
             label.setVisible(bool(label.text()) and height <= self.height())
         height += self._drawing.height()
         if self._action.text():
-            height += self._action.sizeHint().height() + 8
+            height += self._foot.sizeHint().height() + 8
         has_drawing = self._has_drawing and bool(self._title.text())
         self._drawing.setVisible(has_drawing and height <= self.height())
