@@ -418,7 +418,7 @@ class PictureTour:
 
         def are_listed() -> bool:
             if widen := look_for(
-                window, QAbstractButton, translate("ActivityPage", "Show all chats")
+                window, QAbstractButton, translate("ActivityPage", "Show calls in all chats")
             ):
                 click(widen)
             calls = look_for(window, QListView, translate("ActivityPage", "Calls"))

@@ -50,7 +50,12 @@ class EmptyChat(QWidget):
         column.addWidget(self._offers)
         self._import = push_button(self.tr("Import chats…"), "secondary", theme)
         self._import.clicked.connect(self.import_requested)
-        column.addWidget(self._import, 0, Qt.AlignmentFlag.AlignHCenter)
+        # As far below the words as the examples are.
+        self._action = QWidget()
+        row = QVBoxLayout(self._action)
+        row.setContentsMargins(0, 12, 0, 0)
+        row.addWidget(self._import, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self._action)
         column.addStretch(3)
         # Not aligned but between stretches: only so do wrapped words get the height they need.
         self._row = QHBoxLayout(self)
@@ -83,7 +88,7 @@ class EmptyChat(QWidget):
         margins = self._row.contentsMargins()
         room = min(width, self.width() - margins.left() - margins.right())
         needed = margins.top() + margins.bottom() + self._theme.px(_GAP_PX)
-        below, other = self._offers, self._import
+        below, other = self._offers, self._action
         if self._is_archive:
             below, other = other, below
         other.hide()

@@ -284,6 +284,10 @@
         <translation>Alle Chats zeigen</translation>
     </message>
     <message>
+        <source>Show calls in all chats</source>
+        <translation>Aufrufe aller Chats zeigen</translation>
+    </message>
+    <message>
         <source>This chat</source>
         <translation>Dieser Chat</translation>
     </message>

@@ -25,7 +25,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.labels import one_line, plain_label, set_ink
-from app.ui.widgets.menus import make_menu, place_of_menu
+from app.ui.widgets.menus import make_menu, place_of_menu, within
 from app.ui.widgets.surfaces import hairline, set_card, set_surface
 from app.ui.widgets.system_dialogs import make_file_dialog, open_folder
 from app.ui.widgets.toast import Toast
@@ -166,8 +166,8 @@ class ImportExportController(QObject):
         if conversation_ids:
             self._chosen_ids = tuple(conversation_ids)
             self._thoughts.setChecked(False)
-            self._at = at
-            self._menu.popup(at)
+            self._at = within(self._window, self._menu, at)
+            self._menu.popup(self._at)
 
     def export_all(self) -> None:
         """Ask for the file that all chats are exported to."""

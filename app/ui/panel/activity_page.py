@@ -282,7 +282,7 @@ class ActivityPage(QWidget):
             self._none.show_words(
                 self.tr("No tool calls yet"),
                 self.tr("What tools did on this computer appears here, and can be undone."),
-                "" if is_all else self.tr("Show all chats"),
+                "" if is_all else self.tr("Show calls in all chats"),
             )
         self._middle.setCurrentIndex(0 if self._activity.rows.rowCount() else 1)
 

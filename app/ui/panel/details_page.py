@@ -4,10 +4,11 @@
 undone.
 """
 
+import math
 from collections.abc import Hashable, Iterable, Iterator
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QGridLayout,
@@ -24,18 +25,14 @@ from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label, shown_text
-from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.surfaces import hairline, set_surface
 from app.ui.widgets.system_dialogs import open_by_system
 from app.viewmodels.tools.activity_texts import CallDetailsView
 
 _SIDE_PX = 16
 _FIELD_PX = 132
-_LOW_FIELD_PX = 58
-_LOW_LINES = 2
-_LINE_PX = 18
-# So many stand in a line of a panel that is as wide as the design has it.
-_LINE_CHARS = 30
+# The line and the padding of a field, above and below.
+_EDGE_PX = 10
 _TAB = Qt.FocusPolicy.TabFocus
 
 
@@ -128,17 +125,37 @@ def caption(text: str, theme: Theme) -> QWidget:
 
 def exact_field(text: str, name: str, theme: Theme) -> QWidget:
     """Return a read-only field of untrusted text to the letter, hidden characters made visible."""
-    shown = shown_text(text)
-    field = QPlainTextEdit(shown)
+    field = _ExactField(shown_text(text), theme)
     field.setReadOnly(True)
     field.setFont(theme.mono())
     field.setTabChangesFocus(True)
     field.setProperty("field", "code")
     field.setAccessibleName(name)
-    lines = sum(1 + len(line) // _LINE_CHARS for line in shown.split("\n"))
-    wanted_px = _LOW_FIELD_PX + max(0, lines - _LOW_LINES) * _LINE_PX
-    hold_size(field, height_px=min(wanted_px, _FIELD_PX))
     return field
+
+
+class _ExactField(QPlainTextEdit):
+    """As high as its text, up to a height from where it scrolls."""
+
+    def __init__(self, text: str, theme: Theme) -> None:
+        super().__init__(text)
+        self._theme = theme
+        # Until it has a width; a long text keeps it, so that the page can be scrolled at once.
+        self.setFixedHeight(theme.px(_FIELD_PX))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the lines that there are at this width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        layout, block = self.document().documentLayout(), self.document().begin()
+        most = self._theme.px(_FIELD_PX)
+        height = self._theme.px(_EDGE_PX) + 2 * self.document().documentMargin()
+        while block.isValid() and height < most:
+            height += layout.blockBoundingRect(block).height()
+            block = block.next()
+        self.setFixedHeight(min(math.ceil(height), most))
 
 
 def _name_of(widget: QWidget) -> str:

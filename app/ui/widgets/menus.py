@@ -1,5 +1,7 @@
 """`make_menu` and `round_window` make menus and other small windows with round corners.
 
+`within` keeps a menu inside its window.
+
 `key_text` writes keys as people read them on their system.
 """
 
@@ -78,6 +80,12 @@ def place_of_menu() -> QPoint:
         room = focus.visualRect(focus.currentIndex())
         focus = focus.viewport()
     return focus.mapToGlobal(room.bottomLeft())
+
+
+def within(window: QWidget, menu: QMenu, at: QPoint) -> QPoint:
+    """Return where the menu opens so that it does not stick out at the right of the window."""
+    room = window.mapToGlobal(window.rect().topRight()).x() - menu.sizeHint().width()
+    return QPoint(max(min(at.x(), room), window.mapToGlobal(QPoint(0, 0)).x()), at.y())
 
 
 class _FirstChoice(QObject):
