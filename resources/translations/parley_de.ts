@@ -32,16 +32,8 @@
         <translation>Handbuch öffnen</translation>
     </message>
     <message>
-        <source>Parley asks {host} only when you choose. It sends nothing about you, accepts only signed answers, and downloads and installs nothing.</source>
-        <translation>Parley fragt {host} nur, wenn Sie es wünschen. Es sendet nichts über Sie, nimmt nur signierte Antworten an und lädt und installiert nichts.</translation>
-    </message>
-    <message>
         <source>Parley contacts {host} only when you choose to. It sends nothing about you, accepts only signed answers, and downloads and installs nothing.</source>
         <translation>Parley fragt {host} nur, wenn Sie es wünschen. Es sendet nichts über Sie, nimmt nur signierte Antworten an und lädt und installiert nichts.</translation>
-    </message>
-    <message>
-        <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
-        <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1), Emoji von Twemoji (CC BY 4.0) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
     </message>
     <message>
         <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter, JetBrains Mono and STIX Two Math (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0), icons from Lucide (ISC License), Mermaid (MIT License) and the table of look-alike letters of Unicode (Unicode License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file {file} lists them all with their licences.</source>
@@ -169,10 +161,6 @@
         <translation>erlaubt</translation>
     </message>
     <message>
-        <source>allowed because you attached it</source>
-        <translation>erlaubt, weil Sie es angehängt haben</translation>
-    </message>
-    <message>
         <source>allowed by attaching</source>
         <translation>durch Anhängen erlaubt</translation>
     </message>
@@ -236,10 +224,6 @@
         <translation>Aufrufe in</translation>
     </message>
     <message>
-        <source>Calls of</source>
-        <translation>Aufrufe von</translation>
-    </message>
-    <message>
         <source>Clear filter</source>
         <translation>Filter zurücksetzen</translation>
     </message>
@@ -278,10 +262,6 @@
     <message>
         <source>Parley activity</source>
         <translation>Parley-Aktivität</translation>
-    </message>
-    <message>
-        <source>Show all chats</source>
-        <translation>Alle Chats zeigen</translation>
     </message>
     <message>
         <source>Show calls in all chats</source>
@@ -444,10 +424,6 @@
         <translation>In Parley enthalten. Änderungen werden in Ihrer eigenen Kopie gespeichert</translation>
     </message>
     <message>
-        <source>Included with Parley; a change makes it yours</source>
-        <translation>In Parley enthalten; eine Änderung macht ihn zu Ihrem</translation>
-    </message>
-    <message>
         <source>Instructions</source>
         <translation>Anweisungen</translation>
     </message>
@@ -588,10 +564,6 @@
         <translation>Wann er gewählt wird (von „Auto“ gelesen)</translation>
     </message>
     <message>
-        <source>changes something</source>
-        <translation>ändert etwas</translation>
-    </message>
-    <message>
         <source>default</source>
         <translation>Vorgabe</translation>
     </message>
@@ -650,10 +622,6 @@
         <source>The agent needs a name and a note on when to choose it. Go back again to discard the agent.</source>
         <translation>Der Agent braucht einen Namen und eine Angabe, wann er gewählt wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
     </message>
-    <message>
-        <source>The agent needs a name and when to choose it. Go back again to discard it.</source>
-        <translation>Der Agent braucht einen Namen und wann er gewählt wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
-    </message>
 </context>
 <context>
     <name>AgentLists</name>
@@ -675,14 +643,6 @@
     <message>
         <source>Agent</source>
         <translation>Agent</translation>
-    </message>
-    <message>
-        <source>Agents</source>
-        <translation>Agenten</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Modell</translation>
     </message>
 </context>
 <context>
@@ -779,14 +739,6 @@
     <message>
         <source>Agents answer your messages. An agent that is off is not offered, and Auto does not use it.</source>
         <translation>Agenten beantworten Ihre Nachrichten. Ein ausgeschalteter Agent wird nicht angeboten und von „Auto“ nicht verwendet.</translation>
-    </message>
-    <message>
-        <source>Auto means</source>
-        <translation>„Auto“ bedeutet</translation>
-    </message>
-    <message>
-        <source>Every agent on this computer gets them before its own. Takes effect with the next message. They are never sent to a service elsewhere.</source>
-        <translation>Jeder Agent auf diesem Computer erhält sie vor seinen eigenen. Gilt ab der nächsten Nachricht. An einen Dienst anderswo werden sie nie gesendet.</translation>
     </message>
     <message>
         <source>Every agent on this computer receives them before its own instructions, starting with your next message. Agents of other connections never receive them.</source>
@@ -954,10 +906,6 @@
         <translation>Kontrast des Systems</translation>
     </message>
     <message>
-        <source>System follows your desktop.</source>
-        <translation>„System“ folgt Ihrem Desktop.</translation>
-    </message>
-    <message>
         <source>System motion</source>
         <translation>Bewegung wie im System</translation>
     </message>
@@ -1043,16 +991,8 @@
         <translation>wirkt auf diesen Computer</translation>
     </message>
     <message>
-        <source>can change nothing</source>
-        <translation>kann nichts ändern</translation>
-    </message>
-    <message>
         <source>can change only files in its folder</source>
         <translation>kann nur Dateien in seinem Ordner ändern</translation>
-    </message>
-    <message>
-        <source>can change only what is in its folder</source>
-        <translation>kann nur ändern, was in seinem Ordner liegt</translation>
     </message>
     <message>
         <source>cannot change anything</source>
@@ -1091,15 +1031,7 @@
         <translation>nicht für eine Datei mit harten Links</translation>
     </message>
     <message>
-        <source>not for a file with several names</source>
-        <translation>nicht für eine Datei mit mehreren Namen</translation>
-    </message>
-    <message>
         <source>not for a protected location</source>
-        <translation>nicht für einen geschützten Ort</translation>
-    </message>
-    <message>
-        <source>not for a protected place</source>
         <translation>nicht für einen geschützten Ort</translation>
     </message>
     <message>
@@ -1109,10 +1041,6 @@
     <message>
         <source>not for this tool: it always asks</source>
         <translation>nicht für dieses Werkzeug: es fragt immer</translation>
-    </message>
-    <message>
-        <source>not for what Parley does itself</source>
-        <translation>nicht für das, was Parley selbst tut</translation>
     </message>
     <message>
         <source>not where secrets may be stored</source>
@@ -1147,10 +1075,6 @@
         <translation>läuft in einer Sandbox</translation>
     </message>
     <message>
-        <source>runs in a sandbox with gaps</source>
-        <translation>läuft in einer Sandbox mit Lücken</translation>
-    </message>
-    <message>
         <source>runs in an incomplete sandbox</source>
         <translation>läuft in einer unvollständigen Sandbox</translation>
     </message>
@@ -1159,28 +1083,12 @@
         <translation>läuft in einem eigenen Prozess mit Ihren Rechten, ohne Sandbox</translation>
     </message>
     <message>
-        <source>runs in its own process with your rights, without a sandbox</source>
-        <translation>läuft in einem eigenen Prozess mit Ihren Rechten, ohne Sandbox</translation>
-    </message>
-    <message>
-        <source>sees none of your files</source>
-        <translation>sieht keine Ihrer Dateien</translation>
-    </message>
-    <message>
         <source>uses the network</source>
         <translation>nutzt das Netzwerk</translation>
     </message>
     <message>
         <source>with network access</source>
         <translation>mit Netzwerkzugriff</translation>
-    </message>
-    <message>
-        <source>with the network</source>
-        <translation>mit Netzzugang</translation>
-    </message>
-    <message>
-        <source>without network</source>
-        <translation>ohne Netzzugang</translation>
     </message>
     <message>
         <source>without network access</source>
@@ -1208,10 +1116,6 @@
 </context>
 <context>
     <name>Archive</name>
-    <message>
-        <source>Continuing it sends its text to the service.</source>
-        <translation>Beim Fortsetzen geht sein Text an den Dienst.</translation>
-    </message>
     <message>
         <source>If you continue it, its text is sent to the service.</source>
         <translation>Wenn Sie ihn fortsetzen, wird sein Text an den Dienst gesendet.</translation>
@@ -1276,10 +1180,6 @@
     <message>
         <source>Attached files</source>
         <translation>Angehängte Dateien</translation>
-    </message>
-    <message>
-        <source>{0} can’t see images. It gets their names only.</source>
-        <translation>{0} kann keine Bilder sehen und bekommt nur ihre Namen.</translation>
     </message>
     <message>
         <source>{0} can’t see images. It receives only their names.</source>
@@ -1882,10 +1782,6 @@
         <translation>Benachrichtigungen</translation>
     </message>
     <message>
-        <source>program llama-server</source>
-        <translation>Programm llama-server</translation>
-    </message>
-    <message>
         <source>proxy</source>
         <translation>Proxy</translation>
     </message>
@@ -1973,10 +1869,6 @@
         <translation>Vorschau</translation>
     </message>
     <message>
-        <source>Preview from Parley, without scripts and without a network.</source>
-        <translation>Vorschau aus Parley, ohne Skripte und ohne Netzwerk.</translation>
-    </message>
-    <message>
         <source>Preview from Parley, without scripts or network access.</source>
         <translation>Vorschau aus Parley, ohne Skripte und Netzwerkzugriff.</translation>
     </message>
@@ -1993,10 +1885,6 @@
         <translation>Fassen Sie diesen Chat so zusammen, dass wir allein von Ihrer Zusammenfassung aus weitermachen können: worum es geht, was entschieden und getan wurde, was offen ist, und die Namen, Zahlen, Dateien und Codestücke, die noch gebraucht werden.</translation>
     </message>
     <message>
-        <source>Summarising. This chat stays as it is…</source>
-        <translation>Wird zusammengefasst. Dieser Chat bleibt, wie er ist …</translation>
-    </message>
-    <message>
         <source>Summarising… This chat does not change.</source>
         <translation>Wird zusammengefasst … Dieser Chat ändert sich nicht.</translation>
     </message>
@@ -2005,24 +1893,12 @@
         <translation>Der Dienst hat die erste Fassung noch.</translation>
     </message>
     <message>
-        <source>The service still knows the first version.</source>
-        <translation>Der Dienst kennt die erste Fassung noch.</translation>
-    </message>
-    <message>
         <source>This chat continues from the summary.</source>
         <translation>Dieser Chat geht von der Zusammenfassung aus weiter.</translation>
     </message>
     <message>
-        <source>This chat goes on from the summary.</source>
-        <translation>Dieser Chat geht mit der Zusammenfassung weiter.</translation>
-    </message>
-    <message>
         <source>This chat no longer exists on the service</source>
         <translation>Diesen Chat gibt es beim Dienst nicht mehr</translation>
-    </message>
-    <message>
-        <source>This is a copy, as a chat of its own.</source>
-        <translation>Das ist eine Kopie, ein eigener Chat.</translation>
     </message>
     <message>
         <source>This is a copy, in a separate chat.</source>
@@ -2047,10 +1923,6 @@
     <message>
         <source>{count} files were put back.</source>
         <translation>{count} Dateien wurden zurückgesetzt.</translation>
-    </message>
-    <message>
-        <source>{count} more were left as they are.</source>
-        <translation>{count} weitere blieben unverändert.</translation>
     </message>
     <message>
         <source>{count} more were left unchanged.</source>
@@ -2194,16 +2066,8 @@
         <translation>Bitte dort weitermachen, wo die Antwort abgebrochen ist.</translation>
     </message>
     <message>
-        <source>Go on where you stopped.</source>
-        <translation>Bitte weiter ab der Stelle, an der die Antwort abbrach.</translation>
-    </message>
-    <message>
         <source>Model files (*.gguf)</source>
         <translation>Modelldateien (*.gguf)</translation>
-    </message>
-    <message>
-        <source>No screenshot could be taken here. Take one with the desktop, and attach it.</source>
-        <translation>Hier lässt sich kein Bildschirmfoto machen. Machen Sie eines mit dem Desktop, und hängen Sie es an.</translation>
     </message>
     <message>
         <source>Open a model file</source>
@@ -2371,10 +2235,6 @@
         <translation>Hier lassen sich nur Text, Dateien und Bilder einfügen.</translation>
     </message>
     <message>
-        <source>Only text, files and images can be put in here.</source>
-        <translation>Hier lassen sich nur Text, Dateien und Bilder einfügen.</translation>
-    </message>
-    <message>
         <source>There is nothing on the clipboard to attach.</source>
         <translation>In der Zwischenablage ist nichts, was sich anhängen lässt.</translation>
     </message>
@@ -2493,10 +2353,6 @@
     <message>
         <source>Usage in this chat</source>
         <translation>Verbrauch dieses Chats</translation>
-    </message>
-    <message>
-        <source>What this chat used</source>
-        <translation>Was dieser Chat verbraucht hat</translation>
     </message>
 </context>
 <context>
@@ -2670,10 +2526,6 @@
         <translation>Eine Antwort entsteht gerade. Halten Sie sie an, oder warten Sie ihr Ende ab, und versuchen Sie es dann erneut.</translation>
     </message>
     <message>
-        <source>A reply is on its way. Stop it or wait until it ends, then try again.</source>
-        <translation>Eine Antwort ist unterwegs. Halten Sie sie an oder warten Sie ihr Ende ab, und versuchen Sie es dann noch einmal.</translation>
-    </message>
-    <message>
         <source>A reply is still in progress. Check again when it has ended.</source>
         <translation>Eine Antwort entsteht noch. Prüfen Sie erneut, wenn sie fertig ist.</translation>
     </message>
@@ -2686,14 +2538,6 @@
         <translation>Ein anderes Programm verwendet die Chatdatei. Schließen Sie es, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>At most {limit} files go with one message. Left out: {count}.</source>
-        <translation>Mit einer Nachricht gehen höchstens {limit} Dateien. Weggelassen: {count}.</translation>
-    </message>
-    <message>
-        <source>At most {limit} images go with one message. {name} was left out.</source>
-        <translation>Zu einer Nachricht gehören höchstens {limit} Bilder. {name} wurde weggelassen.</translation>
-    </message>
-    <message>
         <source>Attach files in the window where you opened this chat first.</source>
         <translation>Hängen Sie Dateien in dem Fenster an, in dem Sie diesen Chat zuerst geöffnet haben.</translation>
     </message>
@@ -2704,10 +2548,6 @@
     <message>
         <source>Damaged: {what}. Parley recovered what it could and kept the damaged file as {path}.</source>
         <translation>Beschädigt: {what}. Parley hat wiederhergestellt, was möglich war; die beschädigte Datei liegt unter {path}.</translation>
-    </message>
-    <message>
-        <source>Files are attached in the window that showed this chat first.</source>
-        <translation>Dateien werden in dem Fenster angehängt, das diesen Chat zuerst gezeigt hat.</translation>
     </message>
     <message>
         <source>Imported chats cannot be changed. Continue one to write in it.</source>
@@ -2726,20 +2566,12 @@
         <translation>In {name} wurden keine Chats gefunden. Parley liest eigene Exporte und die von ChatGPT und Claude.</translation>
     </message>
     <message>
-        <source>No keyring is available, so the key is stored until Parley closes.</source>
-        <translation>Es ist kein Schlüsselbund verfügbar; der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
-    </message>
-    <message>
         <source>No keyring is available. The key is stored only until Parley closes.</source>
         <translation>Kein Schlüsselbund verfügbar. Der Schlüssel bleibt nur gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
         <source>No sandbox works on this computer, so tools run with your permissions and every call needs your approval. On Linux, install bubblewrap.</source>
         <translation>Auf diesem Computer funktioniert keine Sandbox; Werkzeuge laufen mit Ihren Rechten, und jeder Aufruf braucht Ihre Freigabe. Installieren Sie unter Linux bubblewrap.</translation>
-    </message>
-    <message>
-        <source>No sandbox works on this computer, so tools run with your rights and every call asks. On Linux, install bubblewrap.</source>
-        <translation>Auf diesem Computer funktioniert keine Sandbox; Werkzeuge laufen mit Ihren Rechten, und jeder Aufruf fragt. Installieren Sie unter Linux bubblewrap.</translation>
     </message>
     <message>
         <source>No summary arrived. The chat is unchanged. Try again.</source>
@@ -2778,10 +2610,6 @@
         <translation>Etwas ist schiefgegangen. Einzelheiten stehen im Protokoll.</translation>
     </message>
     <message>
-        <source>Stopped before a reply.</source>
-        <translation>Vor einer Antwort angehalten.</translation>
-    </message>
-    <message>
         <source>Stopped before the reply began.</source>
         <translation>Vor Beginn der Antwort angehalten.</translation>
     </message>
@@ -2814,10 +2642,6 @@
         <translation>Das Zertifikat von {host} ist nicht vertrauenswürdig, deshalb wurde nichts gesendet. Prüfen Sie die Adresse, oder fügen Sie in den Einstellungen unter „Netzwerk“ ein eigenes Zertifikat hinzu.</translation>
     </message>
     <message>
-        <source>The certificate of {host} is not trusted, so nothing was sent. Check the address, or add a custom certificate in Settings.</source>
-        <translation>Das Zertifikat von {host} ist nicht vertrauenswürdig, deshalb wurde nichts gesendet. Prüfen Sie die Adresse, oder fügen Sie in den Einstellungen ein eigenes Zertifikat hinzu.</translation>
-    </message>
-    <message>
         <source>The certificate of {host} is not valid at this time, so nothing was sent. Check this computer’s clock, or contact whoever runs the service.</source>
         <translation>Das Zertifikat von {host} ist zurzeit nicht gültig, deshalb wurde nichts gesendet. Prüfen Sie die Uhr dieses Computers, oder wenden Sie sich an den Betreiber des Dienstes.</translation>
     </message>
@@ -2844,10 +2668,6 @@
     <message>
         <source>The disk is full, so this could not be saved. Everything saved before is safe. Free some space and try again.</source>
         <translation>Der Datenträger ist voll, deshalb konnte dies nicht gespeichert werden. Alles zuvor Gespeicherte ist sicher. Schaffen Sie Platz, und versuchen Sie es erneut.</translation>
-    </message>
-    <message>
-        <source>The drive with {name} does not answer, so it was not attached.</source>
-        <translation>Das Laufwerk mit {name} antwortet nicht, darum wurde nichts angehängt.</translation>
     </message>
     <message>
         <source>The drive with {name} does not respond, so the file was not attached.</source>
@@ -2902,10 +2722,6 @@
         <translation>Der Proxy hat die Verbindung zu {host} abgelehnt. Prüfen Sie ihn in den Einstellungen unter „Netzwerk“.</translation>
     </message>
     <message>
-        <source>The proxy refused the connection to {host}. Check the proxy in Settings.</source>
-        <translation>Der Proxy hat die Verbindung zu {host} abgelehnt. Prüfen Sie den Proxy in den Einstellungen.</translation>
-    </message>
-    <message>
         <source>The record of tool calls cannot be opened, so nothing can be sent: {message}</source>
         <translation>Die Aufzeichnung der Werkzeugaufrufe lässt sich nicht öffnen, deshalb kann nichts gesendet werden: {message}</translation>
     </message>
@@ -2916,10 +2732,6 @@
     <message>
         <source>The reply was too large and was cut off.</source>
         <translation>Die Antwort war zu groß und wurde abgeschnitten.</translation>
-    </message>
-    <message>
-        <source>The sandbox on this computer is incomplete, so every tool call asks. On Linux, install bubblewrap and allow user namespaces.</source>
-        <translation>Die Sandbox auf diesem Computer ist unvollständig, deshalb fragt jeder Werkzeugaufruf. Installieren Sie unter Linux bubblewrap, und erlauben Sie User-Namespaces.</translation>
     </message>
     <message>
         <source>The sandbox on this computer is incomplete, so every tool call needs your approval. On Linux, install bubblewrap and allow user namespaces.</source>
@@ -2994,10 +2806,6 @@
         <translation>Die Einstellungen ließen sich nicht speichern, deshalb gilt die Änderung nur, bis Parley geschlossen wird.</translation>
     </message>
     <message>
-        <source>The system has no browser for the preview. It is in {name}.</source>
-        <translation>Das System hat keinen Browser für die Vorschau. Sie liegt in {name}.</translation>
-    </message>
-    <message>
         <source>The tool may have run, but its result could not be recorded. It is not run again.</source>
         <translation>Das Werkzeug wurde vielleicht ausgeführt, aber sein Ergebnis ließ sich nicht aufzeichnen. Es wird nicht noch einmal ausgeführt.</translation>
     </message>
@@ -3070,10 +2878,6 @@
         <translation>Diese Nachricht hat den Dienst vielleicht erreicht.</translation>
     </message>
     <message>
-        <source>This message was not sent yet.</source>
-        <translation>Diese Nachricht wurde noch nicht gesendet.</translation>
-    </message>
-    <message>
         <source>This reply cannot be saved on this computer right now.</source>
         <translation>Diese Antwort lässt sich zurzeit nicht auf diesem Computer speichern.</translation>
     </message>
@@ -3090,16 +2894,8 @@
         <translation>Dieser Dienst erlaubt hier keine neuen Chats.</translation>
     </message>
     <message>
-        <source>This service does not copy chats.</source>
-        <translation>Dieser Dienst kopiert keine Chats.</translation>
-    </message>
-    <message>
         <source>Version {version} is available.</source>
         <translation>Version {version} ist verfügbar.</translation>
-    </message>
-    <message>
-        <source>What arrived was kept.</source>
-        <translation>Was ankam, blieb erhalten.</translation>
     </message>
     <message>
         <source>Would ask: {tool} {target}</source>
@@ -3138,10 +2934,6 @@
         <translation>{name} ist ein HEIC- oder AVIF-Bild. Speichern Sie es vorher als JPEG oder PNG.</translation>
     </message>
     <message>
-        <source>{name} is an old kind of Office file. Save it as docx, xlsx, pptx or PDF first.</source>
-        <translation>{name} ist eine alte Art von Office-Datei. Speichern Sie sie zuerst als docx, xlsx, pptx oder PDF.</translation>
-    </message>
-    <message>
         <source>{name} is damaged, so it was not attached.</source>
         <translation>{name} ist beschädigt und wurde nicht angehängt.</translation>
     </message>
@@ -3170,10 +2962,6 @@
         <translation>{name} ist keine Datei und wurde nicht angehängt.</translation>
     </message>
     <message>
-        <source>{name} is not a kind of file that can be read here.</source>
-        <translation>{name} ist keine Art von Datei, die hier gelesen werden kann.</translation>
-    </message>
-    <message>
         <source>{name} is too large for a chat export, so nothing was imported.</source>
         <translation>{name} ist zu groß für einen Chatexport, deshalb wurde nichts importiert.</translation>
     </message>
@@ -3186,16 +2974,8 @@
         <translation>{name} würde entpackt viel zu groß und wurde nicht angehängt.</translation>
     </message>
     <message>
-        <source>{name} would unpack to far more than it is, so it was not attached.</source>
-        <translation>{name} würde entpackt viel größer als erlaubt und wurde nicht angehängt.</translation>
-    </message>
-    <message>
         <source>{provider} lists no models for this key. Check the key and the network.</source>
         <translation>{provider} listet für diesen Schlüssel keine Modelle. Prüfen Sie den Schlüssel und das Netz.</translation>
-    </message>
-    <message>
-        <source>{provider} refused this key. Copy it again there, or make a new one.</source>
-        <translation>{provider} hat diesen Schlüssel abgelehnt. Kopieren Sie ihn dort noch einmal, oder legen Sie einen neuen an.</translation>
     </message>
     <message>
         <source>{provider} refused this key. Copy it again, or create a new one.</source>
@@ -3515,10 +3295,6 @@
         <translation>Seine Agenten und Modelle erscheinen hier; Ihre Dateien bleiben auf diesem Computer, bis Sie einen Aufruf erlauben.</translation>
     </message>
     <message>
-        <source>Kept in this computer’s keyring and sent to this provider only.</source>
-        <translation>Bleibt im Schlüsselbund dieses Computers und geht nur an diesen Anbieter.</translation>
-    </message>
-    <message>
         <source>Key</source>
         <translation>Schlüssel</translation>
     </message>
@@ -3795,10 +3571,6 @@
         <translation>Mit den Gedanken der Modelle</translation>
     </message>
     <message>
-        <source>Include thinking</source>
-        <translation>Mit Gedanken der Modelle</translation>
-    </message>
-    <message>
         <source>JSON…</source>
         <translation>JSON …</translation>
     </message>
@@ -3886,16 +3658,8 @@
         <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
     </message>
     <message>
-        <source>Answers general questions, explains, compares, plans and gives ideas; for whatever no other agent is made for.</source>
-        <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
-    </message>
-    <message>
         <source>Assistant</source>
         <translation>Assistent</translation>
-    </message>
-    <message>
-        <source>Brings order into a folder by a plan of new names and subfolders, which is shown before anything moves. Use when somebody asks to tidy, sort, clean up or organise a folder, or to rename many files.</source>
-        <translation>Bringt Ordnung in einen Ordner: ein Plan mit neuen Namen und Unterordnern, der gezeigt wird, bevor sich etwas bewegt. Wenn ein Ordner aufgeräumt oder sortiert oder viele Dateien umbenannt werden sollen.</translation>
     </message>
     <message>
         <source>Files</source>
@@ -4026,10 +3790,6 @@
         <translation>Zurück zum Chat</translation>
     </message>
     <message>
-        <source>Bring back the last message (when the box is empty)</source>
-        <translation>Letzte Nachricht zurückholen (bei leerem Feld)</translation>
-    </message>
-    <message>
         <source>Chat list</source>
         <translation>Chatliste</translation>
     </message>
@@ -4068,10 +3828,6 @@
     <message>
         <source>Finding in a chat</source>
         <translation>Suche in einem Chat</translation>
-    </message>
-    <message>
-        <source>Go to the answers</source>
-        <translation>Zu den Antworten</translation>
     </message>
     <message>
         <source>Go to the beginning or the end</source>
@@ -4150,10 +3906,6 @@
         <translation>Voriger Treffer</translation>
     </message>
     <message>
-        <source>Read what would run</source>
-        <translation>Lesen, was laufen würde</translation>
-    </message>
-    <message>
         <source>Reading a chat</source>
         <translation>Einen Chat lesen</translation>
     </message>
@@ -4172,10 +3924,6 @@
     <message>
         <source>Select by character</source>
         <translation>Zeichenweise auswählen</translation>
-    </message>
-    <message>
-        <source>Select letters</source>
-        <translation>Buchstaben auswählen</translation>
     </message>
     <message>
         <source>Select several</source>
@@ -4230,10 +3978,6 @@
     <message>
         <source>{count} characters are too many. Shorten the text to at most {most}.</source>
         <translation>{count} Zeichen sind zu viele. Kürzen Sie den Text auf höchstens {most}.</translation>
-    </message>
-    <message>
-        <source>{count} characters are too many: shorten them to at most {most}.</source>
-        <translation>{count} Zeichen sind zu viele: Kürzen Sie auf höchstens {most}.</translation>
     </message>
     <message>
         <source>{count} of at most {most} characters</source>
@@ -4437,14 +4181,6 @@
         <translation>Modell wird gesucht …</translation>
     </message>
     <message>
-        <source>Go on</source>
-        <translation>Fortfahren</translation>
-    </message>
-    <message>
-        <source>Parley suggests one that fits. Hugging Face is asked when you click.</source>
-        <translation>Parley schlägt eines vor, das passt. Hugging Face wird gefragt, wenn Sie klicken.</translation>
-    </message>
-    <message>
         <source>Parley suggests one that fits. It contacts Hugging Face only when you click.</source>
         <translation>Parley schlägt eines vor, das passt. Hugging Face wird erst gefragt, wenn Sie klicken.</translation>
     </message>
@@ -4486,10 +4222,6 @@
     <message>
         <source>Another llama-server</source>
         <translation>Anderer llama-server</translation>
-    </message>
-    <message>
-        <source>Automatic is at most 32,768 tokens. More takes more memory, from the next load on.</source>
-        <translation>Automatisch sind höchstens 32.768 Tokens. Mehr braucht mehr Speicher, ab dem nächsten Laden.</translation>
     </message>
     <message>
         <source>Choose a llama-server</source>
@@ -4578,10 +4310,6 @@
         <translation>Seine Agenten können verschiedene Modelle verwenden.</translation>
     </message>
     <message>
-        <source>Its agents may use different ones.</source>
-        <translation>Seine Agenten können verschiedene verwenden.</translation>
-    </message>
-    <message>
         <source>Models</source>
         <translation>Modelle</translation>
     </message>
@@ -4625,10 +4353,6 @@
         <translation>Eine Datei auf diesem Computer, von {server}: {size}.</translation>
     </message>
     <message>
-        <source>A file on this computer, of {server}: {size}.</source>
-        <translation>Eine Datei auf diesem Computer, von {server}: {size}.</translation>
-    </message>
-    <message>
         <source>A file on this computer: {size}.</source>
         <translation>Eine Datei auf diesem Computer: {size}.</translation>
     </message>
@@ -4643,10 +4367,6 @@
     <message>
         <source>At {address}. Your messages are sent there, without a key.</source>
         <translation>Unter {address}. Ihre Nachrichten werden dorthin gesendet, ohne Schlüssel.</translation>
-    </message>
-    <message>
-        <source>By key or address</source>
-        <translation>Mit Schlüssel oder Adresse</translation>
     </message>
     <message>
         <source>Default</source>
@@ -4685,10 +4405,6 @@
         <translation>Kein Schlüsselbund verfügbar. Nur gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
-        <source>No keyring is available. Stored until Parley closes.</source>
-        <translation>Kein Schlüsselbund verfügbar. Gespeichert, bis Parley geschlossen wird.</translation>
-    </message>
-    <message>
         <source>Not found in this computer’s keyring. Enter it again.</source>
         <translation>Nicht im Schlüsselbund dieses Computers gefunden. Geben Sie ihn erneut ein.</translation>
     </message>
@@ -4707,10 +4423,6 @@
     <message>
         <source>Stored in this computer’s keyring.</source>
         <translation>Gespeichert im Schlüsselbund dieses Computers.</translation>
-    </message>
-    <message>
-        <source>The file {path}.</source>
-        <translation>Die Datei {path}.</translation>
     </message>
     <message>
         <source>With a key or address</source>
@@ -4775,10 +4487,6 @@
 </context>
 <context>
     <name>ModelsSection</name>
-    <message>
-        <source>A change applies from your next message. Replies in progress continue.</source>
-        <translation>Eine Änderung gilt ab Ihrer nächsten Nachricht. Laufende Antworten gehen weiter.</translation>
-    </message>
     <message>
         <source>Add</source>
         <translation>Hinzufügen</translation>
@@ -4852,20 +4560,12 @@
         <translation>Server unter einer Adresse</translation>
     </message>
     <message>
-        <source>The list in the composer: models on this computer, and those available with your keys. The one you choose answers in chats without a model of their own.</source>
-        <translation>Die Liste im Eingabefeld: Modelle auf diesem Computer und die, die Ihre Schlüssel bieten. Das gewählte antwortet in Chats ohne eigenes Modell.</translation>
-    </message>
-    <message>
         <source>The same list as in a chat: models on this computer, and those available with your keys. The model you choose here answers in chats without a model of their own.</source>
         <translation>Dieselbe Liste wie in einem Chat: Modelle auf diesem Computer und die, die Ihre Schlüssel bieten. Das hier gewählte antwortet in Chats ohne eigenes Modell.</translation>
     </message>
 </context>
 <context>
     <name>ModelsViewModel</name>
-    <message>
-        <source>But no models were found there: check the address and the server.</source>
-        <translation>Dort wurden aber keine Modelle gefunden: Prüfen Sie Adresse und Server.</translation>
-    </message>
     <message>
         <source>Checking…</source>
         <translation>Wird geprüft …</translation>
@@ -4889,10 +4589,6 @@
     <message>
         <source>Key stored in this computer’s keyring.</source>
         <translation>Schlüssel im Schlüsselbund dieses Computers gespeichert.</translation>
-    </message>
-    <message>
-        <source>No keyring is available, so the key is stored until Parley closes.</source>
-        <translation>Es ist kein Schlüsselbund verfügbar; der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
         <source>No keyring is available. The key is stored only until Parley closes.</source>
@@ -4951,10 +4647,6 @@
     <message>
         <source>Not currently valid (expiry date: {date})</source>
         <translation>Zurzeit ungültig (Ablaufdatum: {date})</translation>
-    </message>
-    <message>
-        <source>Not valid now (ends {date})</source>
-        <translation>Zurzeit ungültig (endet {date})</translation>
     </message>
     <message>
         <source>Remove everything after the port.</source>
@@ -5062,10 +4754,6 @@
     <message>
         <source>Use this proxy address</source>
         <translation>Diese Proxy-Adresse verwenden</translation>
-    </message>
-    <message>
-        <source>Used for services elsewhere, never for this computer. Changing it reconnects and stops any reply in progress.</source>
-        <translation>Für Dienste anderswo, nie für diesen Computer. Eine Änderung verbindet neu und bricht laufende Antworten ab.</translation>
     </message>
     <message>
         <source>Used for services on other computers, never for this one. Changing it reconnects and stops any reply in progress.</source>
@@ -5230,10 +4918,6 @@
         <translation>aus: Dateien wurden seit Ihrer Erlaubnis geändert</translation>
     </message>
     <message>
-        <source>off: never run</source>
-        <translation>aus: nie ausgeführt</translation>
-    </message>
-    <message>
         <source>off: not allowed yet</source>
         <translation>aus: noch nicht erlaubt</translation>
     </message>
@@ -5294,10 +4978,6 @@
     <message>
         <source>{keys} in a new window</source>
         <translation>{keys} in einem neuen Fenster</translation>
-    </message>
-    <message>
-        <source>↑ ↓ choose</source>
-        <translation>↑ ↓ wählen</translation>
     </message>
     <message>
         <source>↑ ↓ select</source>
@@ -5632,10 +5312,6 @@
         <translation>Kein Schlüsselbund verfügbar. Der Schlüssel bleibt nur gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
-        <source>No keyring is available. The key is stored until Parley closes.</source>
-        <translation>Kein Schlüsselbund verfügbar. Der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
-    </message>
-    <message>
         <source>The key is not on this computer.</source>
         <translation>Der Schlüssel ist nicht auf diesem Computer.</translation>
     </message>
@@ -5756,10 +5432,6 @@
     <message>
         <source>Model file</source>
         <translation>Modelldatei</translation>
-    </message>
-    <message>
-        <source>Owner and name, such as owner/name. Listing asks Hugging Face.</source>
-        <translation>Eigentümer und Name, etwa eigentümer/name. Beim Auflisten wird Hugging Face gefragt.</translation>
     </message>
     <message>
         <source>Owner and name, such as owner/name. Listing the files contacts Hugging Face.</source>
@@ -5910,10 +5582,6 @@
         <translation>Jede Eingabe …</translation>
     </message>
     <message>
-        <source>Any page of this site…</source>
-        <translation>Jede Seite dieser Adresse …</translation>
-    </message>
-    <message>
         <source>Any page on this site…</source>
         <translation>Jede Seite dieser Website …</translation>
     </message>
@@ -5999,14 +5667,6 @@
         <translation>Dateien</translation>
     </message>
     <message>
-        <source>forbidden · {where}</source>
-        <translation>verboten · {where}</translation>
-    </message>
-    <message>
-        <source>incomplete, so every call asks</source>
-        <translation>unvollständig, deshalb fragt jeder Aufruf</translation>
-    </message>
-    <message>
         <source>incomplete, so every call needs your approval</source>
         <translation>unvollständig, deshalb braucht jeder Aufruf Ihre Freigabe</translation>
     </message>
@@ -6017,10 +5677,6 @@
     <message>
         <source>network</source>
         <translation>Netzwerk</translation>
-    </message>
-    <message>
-        <source>no working sandbox, so every call asks</source>
-        <translation>keine funktionierende Sandbox, deshalb fragt jeder Aufruf</translation>
     </message>
     <message>
         <source>no working sandbox, so every call needs your approval</source>
@@ -6047,10 +5703,6 @@
             <numerusform>ein Chat · noch {left} von %n Aufruf</numerusform>
             <numerusform>ein Chat · noch {left} von %n Aufrufen</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>pages of this site</source>
-        <translation>Seiten dieser Adresse</translation>
     </message>
     <message>
         <source>pages on this site</source>
@@ -6119,10 +5771,6 @@
         <translation>{tool} mit jeder Eingabe. Es kann Ihre Dateien nicht lesen.</translation>
     </message>
     <message>
-        <source>{tool} with any input. It reads none of your files.</source>
-        <translation>{tool} mit jeder Eingabe. Es liest keine Ihrer Dateien.</translation>
-    </message>
-    <message>
         <source>{tool}, exactly: {about}</source>
         <translation>{tool}, genau: {about}</translation>
     </message>
@@ -6156,10 +5804,6 @@
 </context>
 <context>
     <name>SavedRuleList</name>
-    <message>
-        <source>No rules yet. Every call asks.</source>
-        <translation>Noch keine Regeln. Jeder Aufruf fragt.</translation>
-    </message>
     <message>
         <source>No rules yet. Every call needs your approval.</source>
         <translation>Noch keine Regeln. Jeder Aufruf braucht Ihre Freigabe.</translation>
@@ -6287,32 +5931,8 @@
         <translation>Schlüssel</translation>
     </message>
     <message>
-        <source>key of a cloud service</source>
-        <translation>Schlüssel eines Cloud-Dienstes</translation>
-    </message>
-    <message>
-        <source>key of a development service</source>
-        <translation>Schlüssel eines Entwicklungsdienstes</translation>
-    </message>
-    <message>
-        <source>key of a mail service</source>
-        <translation>Schlüssel eines Maildienstes</translation>
-    </message>
-    <message>
-        <source>key of a model provider</source>
-        <translation>Schlüssel eines Modellanbieters</translation>
-    </message>
-    <message>
-        <source>key of a payment service</source>
-        <translation>Schlüssel eines Bezahldienstes</translation>
-    </message>
-    <message>
         <source>line from a file with secrets</source>
         <translation>Zeile aus einer Datei mit Geheimnissen</translation>
-    </message>
-    <message>
-        <source>line of a file with secrets</source>
-        <translation>Zeile einer Datei mit Geheimnissen</translation>
     </message>
     <message>
         <source>mail service key</source>
@@ -6347,10 +5967,6 @@
         <translation>privater Schlüssel</translation>
     </message>
     <message>
-        <source>random text</source>
-        <translation>zufälliger Text</translation>
-    </message>
-    <message>
         <source>random-looking text</source>
         <translation>zufällig wirkender Text</translation>
     </message>
@@ -6367,19 +5983,7 @@
         <translation>Token</translation>
     </message>
     <message>
-        <source>token of a chat service</source>
-        <translation>Token eines Chat-Dienstes</translation>
-    </message>
-    <message>
-        <source>token of a package registry</source>
-        <translation>Token eines Paketverzeichnisses</translation>
-    </message>
-    <message>
         <source>value from a file with secrets</source>
-        <translation>Wert aus einer Datei mit Geheimnissen</translation>
-    </message>
-    <message>
-        <source>value of a file with secrets</source>
         <translation>Wert aus einer Datei mit Geheimnissen</translation>
     </message>
     <message>
@@ -6445,10 +6049,6 @@
         <translation>Ein Werkzeug fragt, wird erlaubt, und die Antwort geht weiter</translation>
     </message>
     <message>
-        <source>A tool asks, is allowed, and the reply goes on</source>
-        <translation>Ein Werkzeug fragt, wird erlaubt, und die Antwort geht weiter</translation>
-    </message>
-    <message>
         <source>A tool asks, is denied, and does not run</source>
         <translation>Ein Werkzeug fragt, wird abgelehnt und läuft nicht</translation>
     </message>
@@ -6461,10 +6061,6 @@
         <translation>Agenten und Fähigkeiten stehen in der Liste</translation>
     </message>
     <message>
-        <source>All files are as they were built</source>
-        <translation>Alle Dateien sind so, wie sie gebaut wurden</translation>
-    </message>
-    <message>
         <source>All program files are unchanged</source>
         <translation>Alle Programmdateien sind unverändert</translation>
     </message>
@@ -6473,20 +6069,8 @@
         <translation>Beide Schriften sind mit allen Buchstaben vorhanden</translation>
     </message>
     <message>
-        <source>Both fonts are there, with all their letters</source>
-        <translation>Beide Schriften sind da, mit allen Buchstaben</translation>
-    </message>
-    <message>
-        <source>Cancelled. Its files were removed.</source>
-        <translation>Abgebrochen. Die Dateien des Tests wurden entfernt.</translation>
-    </message>
-    <message>
         <source>Cancelled. The test’s files were removed.</source>
         <translation>Abgebrochen. Die Dateien des Tests wurden entfernt.</translation>
-    </message>
-    <message>
-        <source>Certificates of the system are trusted, and unknown ones refused</source>
-        <translation>Zertifikaten des Systems wird vertraut, unbekannte werden abgelehnt</translation>
     </message>
     <message>
         <source>Everything closes, and no process is left</source>
@@ -6499,10 +6083,6 @@
     <message>
         <source>It runs in a hidden window, so you can keep using yours.</source>
         <translation>Er läuft in einem unsichtbaren Fenster, Ihres können Sie weiter benutzen.</translation>
-    </message>
-    <message>
-        <source>It runs in a window that is not shown; yours is free.</source>
-        <translation>Er läuft in einem Fenster, das nicht gezeigt wird; Ihres bleibt frei.</translation>
     </message>
     <message>
         <source>Parley can write to its folders</source>
@@ -6553,10 +6133,6 @@
         <translation>Der Schlüsselbund des Systems kann einen Schlüssel speichern</translation>
     </message>
     <message>
-        <source>The system’s keyring keeps a key</source>
-        <translation>Der Schlüsselbund des Systems behält einen Schlüssel</translation>
-    </message>
-    <message>
         <source>The window opens and asks where to connect</source>
         <translation>Das Fenster öffnet sich und fragt, womit es sich verbinden soll</translation>
     </message>
@@ -6573,16 +6149,8 @@
         <translation>Fenster und Symbole können gezeigt werden</translation>
     </message>
     <message>
-        <source>Your folders can be written</source>
-        <translation>In Ihre Ordner kann geschrieben werden</translation>
-    </message>
-    <message>
         <source>a different key was read</source>
         <translation>ein anderer Schlüssel wurde gelesen</translation>
-    </message>
-    <message>
-        <source>a key was kept, read and removed</source>
-        <translation>ein Schlüssel wurde behalten, gelesen und entfernt</translation>
     </message>
     <message>
         <source>a key was stored, read and removed</source>
@@ -6599,10 +6167,6 @@
     <message>
         <source>agents and skills are available</source>
         <translation>Agenten und Fähigkeiten sind verfügbar</translation>
-    </message>
-    <message>
-        <source>agents and skills are there</source>
-        <translation>Agenten und Fähigkeiten sind da</translation>
     </message>
     <message>
         <source>an approval card appears</source>
@@ -6643,10 +6207,6 @@
     <message>
         <source>no keyring is running; keys are stored only until Parley closes</source>
         <translation>es läuft kein Schlüsselbund; Schlüssel bleiben nur gespeichert, bis Parley geschlossen wird</translation>
-    </message>
-    <message>
-        <source>no keyring is running; keys are stored until Parley closes</source>
-        <translation>es läuft kein Schlüsselbund; Schlüssel bleiben gespeichert, bis Parley geschlossen wird</translation>
     </message>
     <message>
         <source>no tool was called</source>
@@ -6697,10 +6257,6 @@
         <translation>der Aufruf soll {wanted} sein, ist aber {found}</translation>
     </message>
     <message>
-        <source>the call should be {wanted}, and is {found}</source>
-        <translation>der Aufruf soll {wanted} sein und ist {found}</translation>
-    </message>
-    <message>
         <source>the card can be answered</source>
         <translation>die Karte lässt sich beantworten</translation>
     </message>
@@ -6741,16 +6297,8 @@
         <translation>der Schlüssel konnte nicht entfernt werden</translation>
     </message>
     <message>
-        <source>the keyring kept nothing; it may be locked</source>
-        <translation>der Schlüsselbund hat nichts behalten; vielleicht ist er gesperrt</translation>
-    </message>
-    <message>
         <source>the keyring stored nothing; it may be locked</source>
         <translation>der Schlüsselbund hat nichts gespeichert; vielleicht ist er gesperrt</translation>
-    </message>
-    <message>
-        <source>the list is for version {listed}, and this is {version}</source>
-        <translation>die Liste gehört zu Version {listed}, und dies ist {version}</translation>
     </message>
     <message>
         <source>the list is for version {listed}, but this is {version}</source>
@@ -6775,10 +6323,6 @@
     <message>
         <source>the message is being sent</source>
         <translation>die Nachricht wird gesendet</translation>
-    </message>
-    <message>
-        <source>the message is on its way</source>
-        <translation>die Nachricht ist unterwegs</translation>
     </message>
     <message>
         <source>the model did not answer</source>
@@ -6813,10 +6357,6 @@
         <translation>der Dienst ist wieder bereit</translation>
     </message>
     <message>
-        <source>the settings say which model answers</source>
-        <translation>die Einstellungen sagen, welches Modell antwortet</translation>
-    </message>
-    <message>
         <source>the settings show which model answers</source>
         <translation>die Einstellungen zeigen, welches Modell antwortet</translation>
     </message>
@@ -6845,10 +6385,6 @@
         <translation>es gibt keine Anzeige, und Fenster lassen sich nicht zeigen: {faults}</translation>
     </message>
     <message>
-        <source>there is no font {family}</source>
-        <translation>es gibt keine Schrift {family}</translation>
-    </message>
-    <message>
         <source>there is no window</source>
         <translation>es gibt kein Fenster</translation>
     </message>
@@ -6865,10 +6401,6 @@
         <translation>unerwartet: {names}</translation>
     </message>
     <message>
-        <source>what was said, and what was replied, is there again</source>
-        <translation>was gesagt und was geantwortet wurde, ist wieder da</translation>
-    </message>
-    <message>
         <source>{agents} agents, {skills} skills</source>
         <translation>{agents} Agenten, {skills} Fähigkeiten</translation>
     </message>
@@ -6877,20 +6409,12 @@
         <translation>{family} fehlen Buchstaben: {letters}</translation>
     </message>
     <message>
-        <source>{folder} cannot be written: {reason}</source>
-        <translation>in {folder} kann nicht geschrieben werden: {reason}</translation>
-    </message>
-    <message>
         <source>{folder} is not writable: {reason}</source>
         <translation>in {folder} kann nicht geschrieben werden: {reason}</translation>
     </message>
     <message>
         <source>{kind}, incomplete: {why}</source>
         <translation>{kind}, unvollständig: {why}</translation>
-    </message>
-    <message>
-        <source>{kind}, with gaps: {why}</source>
-        <translation>{kind}, mit Lücken: {why}</translation>
     </message>
     <message>
         <source>{path} could not be written</source>
@@ -6968,10 +6492,6 @@
     <message>
         <source>Drop to add</source>
         <translation>Loslassen, um hinzuzufügen</translation>
-    </message>
-    <message>
-        <source>Enter sends once you confirm</source>
-        <translation>Eingabetaste sendet nach Bestätigung</translation>
     </message>
     <message>
         <source>Enter to queue</source>
@@ -7079,10 +6599,6 @@
         <translation>Verbindet sich mit</translation>
     </message>
     <message>
-        <source>Every call asks first. The server provides these descriptions.</source>
-        <translation>Jeder Aufruf fragt zuerst. Diese Beschreibungen stammen vom Server.</translation>
-    </message>
-    <message>
         <source>Every call needs your approval. The server provides these descriptions.</source>
         <translation>Jeder Aufruf braucht Ihre Freigabe. Diese Beschreibungen stammen vom Server.</translation>
     </message>
@@ -7141,20 +6657,12 @@
         <translation>Eine Datei namens {name} gibt es schon.</translation>
     </message>
     <message>
-        <source>A repository is named with its owner: OWNER/NAME.</source>
-        <translation>Ein Repository wird mit seinem Besitzer angegeben: BESITZER/NAME.</translation>
-    </message>
-    <message>
         <source>Agents cannot be used until catalog.toml can be read. Correct or delete the file.</source>
         <translation>Agenten lassen sich erst verwenden, wenn catalog.toml gelesen werden kann. Berichtigen oder löschen Sie die Datei.</translation>
     </message>
     <message>
         <source>Answers in this chat have at most {count} tokens, so this one is cut off here.</source>
         <translation>Antworten in diesem Chat haben höchstens {count} Tokens, deshalb endet diese hier.</translation>
-    </message>
-    <message>
-        <source>HF_ENDPOINT is no address that begins with https://.</source>
-        <translation>HF_ENDPOINT ist keine Adresse, die mit https:// beginnt.</translation>
     </message>
     <message>
         <source>HF_ENDPOINT must be an address that begins with https://.</source>
@@ -7169,40 +6677,20 @@
         <translation>Der Server antwortet nicht. Starten Sie ihn, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
-        <source>More arrived than the hub announced, so it was deleted.</source>
-        <translation>Es kam mehr an, als angekündigt war, deshalb wurde es gelöscht.</translation>
-    </message>
-    <message>
         <source>Name a repository with its owner: OWNER/NAME.</source>
         <translation>Geben Sie ein Repository mit seinem Besitzer an: BESITZER/NAME.</translation>
-    </message>
-    <message>
-        <source>No agent is enabled, so nobody can answer. Enable one.</source>
-        <translation>Kein Agent ist eingeschaltet, also kann niemand antworten. Schalten Sie einen ein.</translation>
     </message>
     <message>
         <source>No agent is turned on, so nobody can answer. Turn one on.</source>
         <translation>Kein Agent ist eingeschaltet, deshalb kann keiner antworten. Schalten Sie einen ein.</translation>
     </message>
     <message>
-        <source>No agent is used while catalog.toml cannot be read, so nobody can answer. Correct the file, or delete it.</source>
-        <translation>Solange catalog.toml nicht gelesen werden kann, wird kein Agent verwendet, und niemand kann antworten. Berichtigen oder löschen Sie die Datei.</translation>
-    </message>
-    <message>
         <source>No agent named “{name}” is turned on.</source>
         <translation>Es ist kein Agent namens „{name}“ eingeschaltet.</translation>
     </message>
     <message>
-        <source>The account at the provider of {model} has no credit left.</source>
-        <translation>Das Konto beim Anbieter von {model} hat kein Guthaben mehr.</translation>
-    </message>
-    <message>
         <source>The account with the provider of {model} has no credit left.</source>
         <translation>Das Konto beim Anbieter von {model} hat kein Guthaben mehr.</translation>
-    </message>
-    <message>
-        <source>The assistant asked for a tool in an unreadable way.</source>
-        <translation>Der Assistent hat ein Werkzeug auf unlesbare Weise angefordert.</translation>
     </message>
     <message>
         <source>The assistant asked for a tool that is not offered.</source>
@@ -7215,10 +6703,6 @@
     <message>
         <source>The assistant made a tool call that could not be read.</source>
         <translation>Der Werkzeugaufruf des Assistenten war nicht lesbar.</translation>
-    </message>
-    <message>
-        <source>The disk has {free} GB left, and {needed} GB are needed.</source>
-        <translation>Auf dem Datenträger sind noch {free} GB frei, und {needed} GB werden gebraucht.</translation>
     </message>
     <message>
         <source>The disk has {free} GB left, but {needed} GB are needed.</source>
@@ -7241,10 +6725,6 @@
         <translation>Die Engine ist nicht gestartet: Ihre Ausgabe ist nicht lesbar.</translation>
     </message>
     <message>
-        <source>The engine ended again and again. Try again in a minute.</source>
-        <translation>Die Engine hat sich mehrmals beendet. Versuchen Sie es in einer Minute noch einmal.</translation>
-    </message>
-    <message>
         <source>The engine stopped repeatedly. Try again in a minute.</source>
         <translation>Die Engine hat sich mehrmals beendet. Versuchen Sie es in einer Minute noch einmal.</translation>
     </message>
@@ -7261,10 +6741,6 @@
         <translation>Die Datei kann nicht geschrieben werden: {cause}.</translation>
     </message>
     <message>
-        <source>The file differs from what the hub announced, so it was deleted.</source>
-        <translation>Die Datei ist nicht die angekündigte, deshalb wurde sie gelöscht.</translation>
-    </message>
-    <message>
         <source>The file does not match its announced checksum, so it was deleted.</source>
         <translation>Die Datei stimmt nicht mit ihrer angekündigten Prüfsumme überein und wurde deshalb gelöscht.</translation>
     </message>
@@ -7275,10 +6751,6 @@
     <message>
         <source>The file is no longer available.</source>
         <translation>Die Datei ist nicht mehr da.</translation>
-    </message>
-    <message>
-        <source>The model kept asking for tools in a way that cannot be carried out.</source>
-        <translation>Das Modell hat immer wieder Werkzeuge so angefordert, dass es nicht erfüllbar war.</translation>
     </message>
     <message>
         <source>The model kept making tool calls that cannot be carried out.</source>
@@ -7313,20 +6785,12 @@
         <translation>Der Anbieter kennt {model} nicht, oder die Adresse ist falsch.</translation>
     </message>
     <message>
-        <source>The provider of {model} is overloaded or has a fault. Try again in a while.</source>
-        <translation>Der Anbieter von {model} ist überlastet oder gestört. Versuchen Sie es später noch einmal.</translation>
-    </message>
-    <message>
         <source>The provider of {model} is overloaded or has a problem. Try again later.</source>
         <translation>Der Anbieter von {model} ist überlastet oder gestört. Versuchen Sie es später noch einmal.</translation>
     </message>
     <message>
         <source>The provider’s filter kept {model} from answering this.</source>
         <translation>Der Filter des Anbieters hat verhindert, dass {model} darauf antwortet.</translation>
-    </message>
-    <message>
-        <source>The provider’s rate limit for {model} is exceeded. Try again in a while.</source>
-        <translation>Das Anfragelimit des Anbieters für {model} ist überschritten. Versuchen Sie es später noch einmal.</translation>
     </message>
     <message>
         <source>The provider’s rate limit for {model} is exceeded. Try again later.</source>
@@ -7345,14 +6809,6 @@
         <translation>Der Server kennt {model} nicht, oder die Adresse ist falsch: Meist endet sie auf /v1.</translation>
     </message>
     <message>
-        <source>There is a file {name} here already.</source>
-        <translation>Hier gibt es schon eine Datei {name}.</translation>
-    </message>
-    <message>
-        <source>There is no enabled agent named “{name}”.</source>
-        <translation>Es gibt keinen eingeschalteten Agenten namens „{name}“.</translation>
-    </message>
-    <message>
         <source>There is no key for {provider}. Add one in the settings.</source>
         <translation>Für {provider} gibt es keinen Schlüssel. Fügen Sie in den Einstellungen einen hinzu.</translation>
     </message>
@@ -7365,20 +6821,12 @@
         <translation>Mit dieser Datei kann ein Modell keine Bilder sehen: Sie ist kein vollständiger Projektor.</translation>
     </message>
     <message>
-        <source>This file does not let a model see: it is no whole projector.</source>
-        <translation>Mit dieser Datei kann ein Modell keine Bilder sehen: Sie ist kein vollständiger Projektor.</translation>
-    </message>
-    <message>
         <source>This file is also being downloaded elsewhere. Wait for that, then try again.</source>
         <translation>Diese Datei wird gerade auch anderswo geladen. Warten Sie das ab, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
         <source>This file is one part of a model. Choose the first part.</source>
         <translation>Diese Datei ist ein Teil eines Modells. Wählen Sie den ersten Teil.</translation>
-    </message>
-    <message>
-        <source>This is a part of a model. Choose its first part.</source>
-        <translation>Das ist ein Teil eines Modells. Wählen Sie den ersten Teil.</translation>
     </message>
     <message>
         <source>This is not a model file in the GGUF format.</source>
@@ -7389,16 +6837,8 @@
         <translation>Diese Nachricht ist zu lang für {model}. Kürzen Sie sie, oder wählen Sie ein Modell mit größerem Kontextfenster.</translation>
     </message>
     <message>
-        <source>This model does not say how a chat is written (it has no chat template). Choose one that is made for chats, often with “Instruct” in its name.</source>
-        <translation>Dieses Modell gibt nicht an, wie ein Chat geschrieben wird (ihm fehlt die Chatvorlage). Wählen Sie eines für Chats, oft mit „Instruct“ im Namen.</translation>
-    </message>
-    <message>
         <source>This model file is damaged or was not copied completely.</source>
         <translation>Diese Modelldatei ist beschädigt oder wurde nicht vollständig kopiert.</translation>
-    </message>
-    <message>
-        <source>This model file is damaged, or was not copied whole.</source>
-        <translation>Diese Modelldatei ist beschädigt oder wurde nicht ganz kopiert.</translation>
     </message>
     <message>
         <source>This model file is incomplete: its end is missing.</source>
@@ -7410,10 +6850,6 @@
     </message>
     <message>
         <source>This reply would need more than {count} answers from the model, which is the limit. Send a message to continue.</source>
-        <translation>Diese Antwort bräuchte mehr als {count} Antworten des Modells; das ist die Grenze. Mit einer Nachricht geht es weiter.</translation>
-    </message>
-    <message>
-        <source>This reply would need more than {count} answers of the model, which is the limit. Send a message to go on.</source>
         <translation>Diese Antwort bräuchte mehr als {count} Antworten des Modells; das ist die Grenze. Mit einer Nachricht geht es weiter.</translation>
     </message>
     <message>
@@ -7429,10 +6865,6 @@
         <translation>{host} hat dieses Modell nicht.</translation>
     </message>
     <message>
-        <source>{host} is busy. Try again in a while.</source>
-        <translation>{host} ist ausgelastet. Versuchen Sie es später noch einmal.</translation>
-    </message>
-    <message>
         <source>{host} is busy. Try again later.</source>
         <translation>{host} ist ausgelastet. Versuchen Sie es später noch einmal.</translation>
     </message>
@@ -7445,10 +6877,6 @@
         <translation>{host} leitet im Kreis weiter.</translation>
     </message>
     <message>
-        <source>{host} redirects in circles.</source>
-        <translation>{host} leitet im Kreis weiter.</translation>
-    </message>
-    <message>
         <source>{host} redirects to an address that is not safe.</source>
         <translation>{host} leitet zu einer Adresse weiter, die nicht sicher ist.</translation>
     </message>
@@ -7457,20 +6885,8 @@
         <translation>{host} hat die Anfrage abgelehnt ({status}).</translation>
     </message>
     <message>
-        <source>{host} refuses it ({status}).</source>
-        <translation>{host} lehnt es ab ({status}).</translation>
-    </message>
-    <message>
         <source>{host} stopped sending. What was downloaded is kept; try again.</source>
         <translation>{host} sendet nicht mehr. Was geladen ist, bleibt erhalten; versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>{model} asked twice for a tool in a way that cannot be read. Say it in other words, or choose another model.</source>
-        <translation>{model} hat zweimal ein Werkzeug so angefordert, dass es nicht lesbar war. Formulieren Sie die Nachricht anders, oder wählen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>{model} broke off in the middle of its answer.</source>
-        <translation>{model} hat mitten in der Antwort abgebrochen.</translation>
     </message>
     <message>
         <source>{model} cannot answer on this computer.</source>
@@ -7479,10 +6895,6 @@
     <message>
         <source>{model} cannot be reached. Check that its server is running and that the address is right.</source>
         <translation>{model} ist nicht erreichbar. Prüfen Sie, ob der Server läuft und die Adresse stimmt.</translation>
-    </message>
-    <message>
-        <source>{model} cannot be reached. Is its server running, and is the address right?</source>
-        <translation>{model} ist nicht erreichbar. Läuft der Server, und stimmt die Adresse?</translation>
     </message>
     <message>
         <source>{model} cannot see images.</source>
@@ -7501,16 +6913,8 @@
         <translation>{model} hat nicht wie ein Modellserver geantwortet. Prüfen Sie die Adresse.</translation>
     </message>
     <message>
-        <source>{model} did not answer like a model’s server. Is the address right?</source>
-        <translation>{model} hat nicht wie der Server eines Modells geantwortet. Stimmt die Adresse?</translation>
-    </message>
-    <message>
         <source>{model} does not accept the key. Check the provider’s key and its permissions.</source>
         <translation>{model} nimmt den Schlüssel nicht an. Prüfen Sie den Schlüssel des Anbieters und dessen Berechtigungen.</translation>
-    </message>
-    <message>
-        <source>{model} does not accept the key. Check the provider’s key, and what it may use.</source>
-        <translation>{model} nimmt den Schlüssel nicht an. Prüfen Sie den Schlüssel des Anbieters und wofür er gilt.</translation>
     </message>
     <message>
         <source>{model} gave an empty answer.</source>
@@ -7519,10 +6923,6 @@
     <message>
         <source>{model} made two tool calls that could not be read. Rephrase your message, or choose another model.</source>
         <translation>Zwei Werkzeugaufrufe von {model} waren nicht lesbar. Formulieren Sie die Nachricht anders, oder wählen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>{model} needs {needed} of memory, and {free} are free. Close other programs, or choose a smaller model.</source>
-        <translation>{model} braucht {needed} Arbeitsspeicher, und {free} sind frei. Schließen Sie andere Programme, oder wählen Sie ein kleineres Modell.</translation>
     </message>
     <message>
         <source>{model} needs {needed} of memory, but only {free} is free. Close other programs, or choose a smaller model.</source>
@@ -7547,10 +6947,6 @@
     <message>
         <source>{provider} did not return its list of models. Check that it can be reached.</source>
         <translation>{provider} hat keine Liste der Modelle geliefert. Prüfen Sie, ob die Adresse erreichbar ist.</translation>
-    </message>
-    <message>
-        <source>{provider} does not answer with its models. Check that it can be reached.</source>
-        <translation>{provider} liefert keine Liste der Modelle. Prüfen Sie, ob die Adresse erreichbar ist.</translation>
     </message>
     <message>
         <source>{provider} refused the key. Enter another one in the settings.</source>
@@ -7631,10 +7027,6 @@
         <translation>Lang</translation>
     </message>
     <message>
-        <source>Longest answer</source>
-        <translation>Längste Antwort</translation>
-    </message>
-    <message>
         <source>Maximum length</source>
         <translation>Höchstlänge</translation>
     </message>
@@ -7673,10 +7065,6 @@
     <message>
         <source>This model is not known to think before it answers.</source>
         <translation>Von diesem Modell ist nicht bekannt, dass es vor der Antwort nachdenkt.</translation>
-    </message>
-    <message>
-        <source>This service does not let a chat set its answers or instructions.</source>
-        <translation>Bei diesem Dienst kann ein Chat weder seine Antworten noch Anweisungen einstellen.</translation>
     </message>
     <message>
         <source>This service does not support settings or instructions for individual chats.</source>
@@ -7732,10 +7120,6 @@
 <context>
     <name>SettingsViewModel</name>
     <message>
-        <source>Connected. No keyring is available, so the key is stored until Parley closes.</source>
-        <translation>Verbunden. Es ist kein Schlüsselbund verfügbar; der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
-    </message>
-    <message>
         <source>Connected. No keyring is available. The key is stored only until Parley closes.</source>
         <translation>Verbunden. Kein Schlüsselbund verfügbar. Der Schlüssel bleibt nur gespeichert, bis Parley geschlossen wird.</translation>
     </message>
@@ -7750,14 +7134,6 @@
     <message>
         <source>This is the address of {server} on this computer. Choose one of its models.</source>
         <translation>Das ist die Adresse von {server} auf diesem Computer. Wählen Sie eines seiner Modelle.</translation>
-    </message>
-    <message>
-        <source>This is {provider}. Give its key here.</source>
-        <translation>Das ist {provider}. Geben Sie hier den Schlüssel dafür ein.</translation>
-    </message>
-    <message>
-        <source>This is {server} on this computer. Choose one of its models.</source>
-        <translation>Das ist {server} auf diesem Computer. Wählen Sie eines seiner Modelle.</translation>
     </message>
 </context>
 <context>
@@ -7832,20 +7208,12 @@
         <translation>Parley kann nicht in seinen Ordner {folder} schreiben: {reason}.</translation>
     </message>
     <message>
-        <source>Parley cannot write to its folder: {folder}: {reason}.</source>
-        <translation>Parley kann nicht in seinen Ordner schreiben: {folder}: {reason}.</translation>
-    </message>
-    <message>
         <source>Parley could not start: {reason} See {file}</source>
         <translation>Parley konnte nicht starten: {reason} Mehr steht in {file}</translation>
     </message>
     <message>
         <source>Parley is already running, but its window does not respond.</source>
         <translation>Parley läuft bereits, aber sein Fenster reagiert nicht.</translation>
-    </message>
-    <message>
-        <source>a part of it is missing or damaged. Install it again.</source>
-        <translation>Ein Teil davon fehlt oder ist beschädigt. Installieren Sie es neu.</translation>
     </message>
     <message>
         <source>an unexpected error occurred.</source>
@@ -7995,18 +7363,6 @@
         <translation>Jeder seiner Prozesse kann bis zu 2 GB Speicher und Dateien bis 1 GB verwenden. Ihre Zahl und Laufzeit sind nicht begrenzt.</translation>
     </message>
     <message>
-        <source>Each of its processes may use 2 GB of memory, and files of 1 GB. How many there are, and how long they run, is not limited.</source>
-        <translation>Jeder seiner Prozesse darf 2 GB Speicher und Dateien von 1 GB belegen. Wie viele es sind und wie lange sie laufen, ist nicht begrenzt.</translation>
-    </message>
-    <message>
-        <source>How much memory it uses is not limited on this computer.</source>
-        <translation>Wie viel Speicher er belegt, ist auf diesem Computer nicht begrenzt.</translation>
-    </message>
-    <message>
-        <source>It belongs to a folder of that program that Parley does not know.</source>
-        <translation>Er gehört zu einem Ordner jenes Programms, den Parley nicht kennt.</translation>
-    </message>
-    <message>
         <source>It can use up to 1,024 processes with 2 GB of memory each, and files of up to 1 GB. Their running time is not limited.</source>
         <translation>Er kann bis zu 1.024 Prozesse mit je 2 GB Speicher und Dateien bis 1 GB verwenden. Ihre Laufzeit ist nicht begrenzt.</translation>
     </message>
@@ -8035,16 +7391,8 @@
         <translation>Er nennt keinen vertrauenswürdigen Anmeldedienst.</translation>
     </message>
     <message>
-        <source>It may have 1,024 processes, each with 2 GB of memory, and files of 1 GB. How long they run is not limited.</source>
-        <translation>Er darf 1.024 Prozesse mit je 2 GB Speicher und Dateien von 1 GB haben. Wie lange sie laufen, ist nicht begrenzt.</translation>
-    </message>
-    <message>
         <source>It needs more permissions. Sign in again.</source>
         <translation>Er braucht mehr Rechte. Melden Sie sich erneut an.</translation>
-    </message>
-    <message>
-        <source>It needs you to sign in.</source>
-        <translation>Sie müssen sich bei ihm anmelden.</translation>
     </message>
     <message>
         <source>It sent a line of more than 4 MiB.</source>
@@ -8083,14 +7431,6 @@
         <translation>Seine Beschreibung ist zu lang.</translation>
     </message>
     <message>
-        <source>Its inputs are not described as an object.</source>
-        <translation>Seine Eingaben sind nicht als Objekt beschrieben.</translation>
-    </message>
-    <message>
-        <source>Its inputs are not described in JSON.</source>
-        <translation>Seine Eingaben sind nicht in JSON beschrieben.</translation>
-    </message>
-    <message>
         <source>Its memory use is not limited on this computer.</source>
         <translation>Sein Speicherverbrauch ist auf diesem Computer nicht begrenzt.</translation>
     </message>
@@ -8104,10 +7444,6 @@
     </message>
     <message>
         <source>No sandbox works here. The server has all your permissions, whatever you choose below.</source>
-        <translation>Hier funktioniert keine Sandbox. Der Server hat alle Ihre Rechte, was Sie unten auch wählen.</translation>
-    </message>
-    <message>
-        <source>No sandbox works here. The server has all your rights, whatever you choose below.</source>
         <translation>Hier funktioniert keine Sandbox. Der Server hat alle Ihre Rechte, was Sie unten auch wählen.</translation>
     </message>
     <message>
@@ -8155,10 +7491,6 @@
         <translation>Die Beschreibung seiner Eingaben verweist auf ein anderes Dokument.</translation>
     </message>
     <message>
-        <source>The description of its inputs refers to another place.</source>
-        <translation>Die Beschreibung seiner Eingaben verweist auf eine andere Stelle.</translation>
-    </message>
-    <message>
         <source>The description of its inputs refers to itself.</source>
         <translation>Die Beschreibung seiner Eingaben verweist auf sich selbst.</translation>
     </message>
@@ -8195,10 +7527,6 @@
         <translation>Diese Seite gehört zu keiner laufenden Anmeldung.</translation>
     </message>
     <message>
-        <source>What the server says of it is not JSON.</source>
-        <translation>Was der Server darüber sagt, ist kein JSON.</translation>
-    </message>
-    <message>
         <source>You are not signed in. You can close this page and go back to Parley.</source>
         <translation>Sie sind nicht angemeldet. Sie können diese Seite schließen und zu Parley zurückkehren.</translation>
     </message>
@@ -8209,10 +7537,6 @@
     <message>
         <source>You need to sign in to it.</source>
         <translation>Sie müssen sich bei ihm anmelden.</translation>
-    </message>
-    <message>
-        <source>can change what it reaches</source>
-        <translation>kann ändern, was es erreicht</translation>
     </message>
     <message>
         <source>can make lasting changes</source>
@@ -8247,20 +7571,12 @@
         <translation>neuer Versuch …</translation>
     </message>
     <message>
-        <source>sandboxed, no network</source>
-        <translation>in einer Sandbox, ohne Netzwerk</translation>
-    </message>
-    <message>
         <source>sandboxed, no network access</source>
         <translation>in einer Sandbox, ohne Netzwerkzugriff</translation>
     </message>
     <message>
         <source>sandboxed, with network access</source>
         <translation>in einer Sandbox, mit Netzwerkzugriff</translation>
-    </message>
-    <message>
-        <source>sandboxed, with the network</source>
-        <translation>in einer Sandbox, mit Netzwerk</translation>
     </message>
     <message>
         <source>signed in</source>
@@ -8318,10 +7634,6 @@
         <translation>Es kann alles erreichen, was die von ihm gestarteten Programme erreichen.</translation>
     </message>
     <message>
-        <source>It reaches the internet; each card says where.</source>
-        <translation>Es erreicht das Internet; jede Karte sagt, wo.</translation>
-    </message>
-    <message>
         <source>It stays on this computer and does not use the network.</source>
         <translation>Es bleibt auf diesem Computer und nutzt das Netzwerk nicht.</translation>
     </message>
@@ -8336,10 +7648,6 @@
     <message>
         <source>can change or remove things permanently</source>
         <translation>kann Dinge endgültig ändern oder entfernen</translation>
-    </message>
-    <message>
-        <source>changes things, and can be undone</source>
-        <translation>ändert etwas, lässt sich rückgängig machen</translation>
     </message>
     <message>
         <source>makes changes that can be undone</source>
@@ -8493,10 +7801,6 @@
         <translation>Job-Objekte gibt es nur unter Windows.</translation>
     </message>
     <message>
-        <source>Jobs exist on Windows only.</source>
-        <translation>Jobs gibt es nur unter Windows.</translation>
-    </message>
-    <message>
         <source>Landlock is missing from this kernel or too old.</source>
         <translation>Landlock fehlt in diesem Kernel oder ist zu alt.</translation>
     </message>
@@ -8591,10 +7895,6 @@
     <message>
         <source>Path</source>
         <translation>Pfad</translation>
-    </message>
-    <message>
-        <source>Place</source>
-        <translation>Ort</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -8757,20 +8057,12 @@
         <translation>Text zum Kopieren</translation>
     </message>
     <message>
-        <source>The sandbox cannot protect a repository&apos;s hooks in a folder that may be written.</source>
-        <translation>Die Sandbox kann die Hooks eines Repositorys nicht schützen, wenn in den Ordner geschrieben werden darf.</translation>
-    </message>
-    <message>
         <source>The sandbox cannot protect a repository&apos;s hooks in a writable folder.</source>
         <translation>Die Sandbox kann die Hooks eines Repositorys nicht schützen, wenn in den Ordner geschrieben werden darf.</translation>
     </message>
     <message>
         <source>The sandbox cannot start in this container, which covers parts of /proc.</source>
         <translation>Die Sandbox kann in diesem Container nicht starten, weil er Teile von /proc verdeckt.</translation>
-    </message>
-    <message>
-        <source>The sandbox cannot start: this system does not allow it namespaces of its own.</source>
-        <translation>Die Sandbox kann nicht starten: Dieses System erlaubt ihr keine eigenen Namensräume.</translation>
     </message>
     <message>
         <source>The sandbox cannot start: this system does not let it create namespaces.</source>
@@ -8793,20 +8085,8 @@
         <translation>Die Sandbox ist installiert, konnte aber kein Programm starten.</translation>
     </message>
     <message>
-        <source>The sandbox is there, but could not start a program.</source>
-        <translation>Die Sandbox ist da, konnte aber kein Programm starten.</translation>
-    </message>
-    <message>
-        <source>The system calls of this kind of computer are not known.</source>
-        <translation>Die Systemaufrufe dieser Art von Rechner sind nicht bekannt.</translation>
-    </message>
-    <message>
         <source>The system calls of this type of processor are not known.</source>
         <translation>Die Systemaufrufe dieses Prozessortyps sind nicht bekannt.</translation>
-    </message>
-    <message>
-        <source>This kernel has no Landlock that is new enough.</source>
-        <translation>Dieser Kernel hat kein ausreichend neues Landlock.</translation>
     </message>
     <message>
         <source>This system has no sandbox-exec.</source>
@@ -8885,20 +8165,12 @@
         <translation>keine Sandbox; es hat alle Ihre Rechte</translation>
     </message>
     <message>
-        <source>no sandbox; it has all your rights</source>
-        <translation>keine Sandbox; es hat alle Ihre Rechte</translation>
-    </message>
-    <message>
         <source>nothing is done, and the assistant is told why</source>
         <translation>es geschieht nichts, und der Assistent erfährt den Grund</translation>
     </message>
     <message>
         <source>opens in the browser, which can use the network and run what is in the file</source>
         <translation>öffnet sich im Browser, der das Netzwerk nutzen und ausführen kann, was in der Datei steht</translation>
-    </message>
-    <message>
-        <source>opens in the browser, which reaches the network and runs what is in the file</source>
-        <translation>öffnet sich im Browser, der das Netz erreicht und ausführt, was in der Datei steht</translation>
     </message>
     <message>
         <source>other users of this computer may change this program</source>
@@ -8915,10 +8187,6 @@
     <message>
         <source>reads what is in this folder</source>
         <translation>liest, was in diesem Ordner ist</translation>
-    </message>
-    <message>
-        <source>sees none of your files</source>
-        <translation>sieht keine Ihrer Dateien</translation>
     </message>
     <message>
         <source>the folder is too large to check for files that other programs would run, so the call will fail</source>
@@ -8967,10 +8235,6 @@
         <translation>Dateien, die Sie an den Chat anhängen. Das Anhängen erlaubt es.</translation>
     </message>
     <message>
-        <source>Files that you attach to the chat: attaching allows it.</source>
-        <translation>Dateien, die Sie an den Chat anhängen: Das Anhängen erlaubt es.</translation>
-    </message>
-    <message>
         <source>Filter tools</source>
         <translation>Werkzeuge filtern</translation>
     </message>
@@ -8985,10 +8249,6 @@
     <message>
         <source>No tools</source>
         <translation>Keine Werkzeuge</translation>
-    </message>
-    <message>
-        <source>None. Every call asks.</source>
-        <translation>Keine. Jeder Aufruf fragt.</translation>
     </message>
     <message>
         <source>None. Every call needs your approval.</source>
@@ -9017,10 +8277,6 @@
     <message>
         <source>denied · {words}</source>
         <translation>abgelehnt · {words}</translation>
-    </message>
-    <message>
-        <source>forbidden · {words}</source>
-        <translation>verboten · {words}</translation>
     </message>
 </context>
 <context>
@@ -9260,10 +8516,6 @@
         <translation>Damals war kein Ordner für diesen Chat gewählt.</translation>
     </message>
     <message>
-        <source>No folder was chosen for this chat then.</source>
-        <translation>Damals war kein Ordner für diesen Chat gewählt.</translation>
-    </message>
-    <message>
         <source>Not sent</source>
         <translation>Nicht gesendet</translation>
     </message>
@@ -9316,16 +8568,8 @@
         <translation>Code horizontal verschieben</translation>
     </message>
     <message>
-        <source>Scroll the code sideways</source>
-        <translation>Den Code seitwärts verschieben</translation>
-    </message>
-    <message>
         <source>Scroll the table horizontally</source>
         <translation>Tabelle horizontal verschieben</translation>
-    </message>
-    <message>
-        <source>Scroll the table sideways</source>
-        <translation>Die Tabelle seitwärts verschieben</translation>
     </message>
     <message>
         <source>Send again</source>
@@ -9673,10 +8917,6 @@
         <translation>kostenlos</translation>
     </message>
     <message>
-        <source>price not known</source>
-        <translation>Preis nicht bekannt</translation>
-    </message>
-    <message>
         <source>price unknown</source>
         <translation>Preis unbekannt</translation>
     </message>
@@ -9706,10 +8946,6 @@
     <message>
         <source>Allow this code</source>
         <translation>Diesen Code erlauben</translation>
-    </message>
-    <message>
-        <source>Every call asks, and runs in the sandbox if there is one.</source>
-        <translation>Jeder Aufruf fragt und läuft in der Sandbox, wenn es eine gibt.</translation>
     </message>
     <message>
         <source>Every call needs your approval, and runs in the sandbox if there is one.</source>
@@ -9749,10 +8985,6 @@
     <message>
         <source>Refresh folder</source>
         <translation>Ordner aktualisieren</translation>
-    </message>
-    <message>
-        <source>Stored in {folder}</source>
-        <translation>Gespeichert in {folder}</translation>
     </message>
     <message>
         <source>Stored in {folder}.</source>
