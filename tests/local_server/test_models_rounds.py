@@ -153,7 +153,7 @@ async def test_model_that_makes_mistake_after_mistake_is_stopped(openai: FakeOpe
     for _ in range(3):
         openai.calls(("rm", "{}"))
     assistant = OneOff(f"openai:small@{openai.base_url}/v1", limits=Limits(mistakes=2))
-    with pytest.raises(StreamFailureError, match="kept asking"):
+    with pytest.raises(StreamFailureError, match="kept making tool calls"):
         await pieces_of(assistant, request())
 
 
