@@ -264,10 +264,6 @@
         <translation>Parley-Aktivität</translation>
     </message>
     <message>
-        <source>Show all chats</source>
-        <translation>Alle Chats zeigen</translation>
-    </message>
-    <message>
         <source>Show calls in all chats</source>
         <translation>Aufrufe aller Chats zeigen</translation>
     </message>
@@ -647,14 +643,6 @@
     <message>
         <source>Agent</source>
         <translation>Agent</translation>
-    </message>
-    <message>
-        <source>Agents</source>
-        <translation>Agenten</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Modell</translation>
     </message>
 </context>
 <context>
@@ -3665,10 +3653,6 @@
 </context>
 <context>
     <name>Included</name>
-    <message>
-        <source>Answers general questions, explains, compares, plans and gives ideas; for anything that no other agent is made for.</source>
-        <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
-    </message>
     <message>
         <source>Answers general questions, explains, compares, plans and gives ideas; for whatever no other agent is made for.</source>
         <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
@@ -9001,10 +8985,6 @@
     <message>
         <source>Refresh folder</source>
         <translation>Ordner aktualisieren</translation>
-    </message>
-    <message>
-        <source>Stored in {folder}</source>
-        <translation>Gespeichert in {folder}</translation>
     </message>
     <message>
         <source>Stored in {folder}.</source>
