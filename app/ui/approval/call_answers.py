@@ -259,6 +259,9 @@ class CardAnswers(QWidget):
         if is_read and not self._allow.isEnabled():
             self._arming.restart()
         self._allow.setEnabled(is_read)
+        if is_read:
+            # First, since the line may have no room for both: the card would become higher.
+            self._unseen.hide()
         self._always.setVisible(is_read and self._has_rules)
         self._unseen.setVisible(not is_read)
 
