@@ -41,7 +41,7 @@ from app.viewmodels.rows import ROW_ROLE, Index
 
 _INSET_PX: Final = 4
 _PADDING_PX: Final = 8
-_NONE_HEIGHT_PX: Final = 180
+_NONE_HEIGHT_PX: Final = 188
 # So many models are laid out anew within the time of a key.
 _FEW: Final = 500
 _ABOVE_PX: Final = 5
