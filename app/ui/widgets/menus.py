@@ -84,7 +84,8 @@ def place_of_menu() -> QPoint:
 
 def within(window: QWidget, menu: QMenu, at: QPoint) -> QPoint:
     """Return where the menu opens so that it does not stick out at the right of the window."""
-    room = window.mapToGlobal(window.rect().topRight()).x() - menu.sizeHint().width()
+    edge = window.mapToGlobal(window.rect().topRight()).x() - _MENU_RADIUS_PX
+    room = edge - menu.sizeHint().width()
     return QPoint(max(min(at.x(), room), window.mapToGlobal(QPoint(0, 0)).x()), at.y())
 
 
