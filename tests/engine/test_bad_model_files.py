@@ -79,7 +79,7 @@ _BAD: Final[tuple[tuple[Callable[[Path], None], str], ...]] = (
     (_unknown_architecture, "unknown model architecture: 'lxama'"),
     (_without_template, "no chat template"),
     (_deleted, "is no longer available"),
-    (_larger_than_memory, "GB of memory, and"),
+    (_larger_than_memory, "GB of memory, but"),
     (_on_a_disk_that_is_gone, "cannot be read"),
     (_a_folder, "cannot be read"),
 )

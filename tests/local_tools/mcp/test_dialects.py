@@ -79,7 +79,7 @@ def test_inputs_of_another_programs_server_are_asked_for(tmp_path: Path) -> None
     ("entry", "part"),
     [
         ({"command": "tool", "args": ["${NONE}"]}, "NONE is not set"),
-        ({"command": "tool", "args": ["${workspaceFolder}"]}, "belongs to a folder"),
+        ({"command": "tool", "args": ["${workspaceFolder}"]}, "depends on a folder"),
         ({"type": "sse", "url": "https://tools.example.com/sse"}, "older SSE"),
         ({"url": "http://tools.example.com/"}, "https://"),
         ({}, "needs a command"),
