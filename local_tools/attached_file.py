@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from local_tools.skeleton import BLANK_RANGES
+
 ATTACHMENT_LIMIT_BYTES: Final = 32 * 1024 * 1024
 """The largest file that can be attached: a worker holds all of it."""
 
@@ -12,6 +14,8 @@ ATTACHMENT_LIMIT_BYTES: Final = 32 * 1024 * 1024
 _NAME_CHARS: Final = 100
 # What follows the last dot counts as a suffix only up to this length.
 _SUFFIX_CHARS: Final = 12
+# They choose between the forms of the character before, such as a coloured heart.
+_STYLES: Final = "\ufe0e\ufe0f"
 
 SIDE_LIMIT_PX: Final = 1568
 """The longest side of an image that is sent; models would make it smaller themselves."""
@@ -90,5 +94,10 @@ def shown_name(text: str) -> str:
 
 
 def _shown_character(character: str) -> str:
+    if character in _STYLES:
+        return ""
     is_odd = unicodedata.category(character)[0] == "C" or character in "\u2028\u2029/\\[]`"
-    return "_" if is_odd else character
+    is_blank = not character.isascii() and any(
+        first <= ord(character) <= last for first, last in BLANK_RANGES
+    )
+    return "_" if is_odd or is_blank else character

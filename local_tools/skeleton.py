@@ -1,6 +1,7 @@
 """Compute skeletons after UTS 39: texts that look alike have the same skeleton.
 
 The table of look-alike characters is loaded at the first character that is not ASCII.
+`BLANK_RANGES` are characters that look like nothing at all.
 """
 
 import unicodedata
@@ -13,6 +14,24 @@ TABLE: Final = Path(__file__).resolve().parent.parent / "resources" / "unicode" 
 _OF_ASCII: Final = str.maketrans(
     {'"': "''", "%": "º/₀", "0": "O", "1": "l", "I": "l", "`": "'", "m": "rn", "|": "l"}
 )
+
+BLANK_RANGES: Final = (
+    (0x034F, 0x034F),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x2065, 0x2065),
+    (0x2800, 0x2800),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFFC),
+    (0x16FE4, 0x16FE4),
+    (0x1D159, 0x1D159),
+    (0xE0000, 0xE0FFF),
+)
+"""Characters, first and last, assigned as letters, marks or symbols, and drawn as nothing or as a
+blank. U+FFFC among them stands for an embedded object."""
 
 
 def skeleton(text: str) -> str:

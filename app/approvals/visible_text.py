@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
-from local_tools.skeleton import plain_letters
+from local_tools.skeleton import BLANK_RANGES, plain_letters
 
 _SPACE_MARK: Final = "·"
 _TAB_MARK: Final = "→"
@@ -38,24 +38,8 @@ _MARKS_ON_A_LETTER: Final = 3
 _HIDDEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"})
 _MARK_CATEGORIES: Final = frozenset({"Mn", "Me", "Mc"})
 
-# Assigned as letters, marks or symbols, and drawn as nothing or as a blank. U+2039 opens our own
-# escapes, so a literal one must not be able to imitate them; U+FFFC stands for an embedded object.
-_HIDDEN_RANGES: Final = (
-    (0x034F, 0x034F),
-    (0x115F, 0x1160),
-    (0x17B4, 0x17B5),
-    (0x180B, 0x180F),
-    (0x2039, 0x2039),
-    (0x2065, 0x2065),
-    (0x2800, 0x2800),
-    (0x3164, 0x3164),
-    (0xFE00, 0xFE0F),
-    (0xFFA0, 0xFFA0),
-    (0xFFF0, 0xFFFC),
-    (0x16FE4, 0x16FE4),
-    (0x1D159, 0x1D159),
-    (0xE0000, 0xE0FFF),
-)
+# U+2039 opens our own escapes, so a literal one must not be able to imitate them.
+_HIDDEN_RANGES: Final = (*BLANK_RANGES, (0x2039, 0x2039))
 # Strokes through letters: struck-out words read as taken back.
 _STROKES: Final = ((0x0334, 0x0338), (0x20D2, 0x20D3), (0x20D8, 0x20DA), (0x20E5, 0x20EB))
 

@@ -90,7 +90,8 @@ class Attachments:
             content = await self._intake.read(path)
         except FileError as exc:
             raise _refusal(name, exc.fault) from exc
-        return await self.add_content(conversation_id, name, content)
+        told_name = shown_name(await self._intake.name_of(path))
+        return await self.add_content(conversation_id, told_name, content)
 
     async def add_content(
         self, conversation_id: str, name: str, content: bytes
@@ -103,6 +104,8 @@ class Attachments:
         Raises:
             UserFacingError: they cannot be attached.
         """
+        if len(content) > ATTACHMENT_LIMIT_BYTES:
+            raise _refusal(name, FileFault.OVER_LIMIT)
         if len(await self._table.of_draft(conversation_id)) >= ATTACHMENTS_LIMIT:
             values = {"limit": ATTACHMENTS_LIMIT, "count": 1}
             raise UserFacingError(ErrorCode.ATTACHMENTS_TOO_MANY, values)

@@ -134,10 +134,13 @@ def open_document(name: str, data: bytes) -> Document:
     """Open a file as a document.
 
     Raises:
-        FileError: It contains no text, or cannot be read.
+        FileError: It contains no text, cannot be read, or would take too much memory.
     """
-    inner_name, inner = unpacked(name, data)
-    return _opener(_kind(name, inner_name, inner))(name, inner)
+    try:
+        inner_name, inner = unpacked(name, data)
+        return _opener(_kind(name, inner_name, inner))(name, inner)
+    except MemoryError as exc:
+        raise FileError(name, FileFault.TOO_LARGE) from exc
 
 
 def _opener(kind: FileKind) -> Callable[[str, bytes], Document]:

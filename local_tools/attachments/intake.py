@@ -8,6 +8,7 @@ import asyncio
 import hashlib
 import os
 import stat
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -36,6 +37,7 @@ from local_tools.errors import ToolError
 from local_tools.execution.prepare import CallPlaces, prepare
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.outcome import ToolOutcome
+from local_tools.secrets.files import sounds_secret
 from local_tools.threads import run_in_thread
 from local_tools.tool import AnyTool
 
@@ -46,6 +48,8 @@ _CHUNK_BYTES: Final = 1024 * 1024
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 T = TypeVar("T")
 
+_UNITS: Final = frozenset({"", "page", "slide", "chapter", "sheet"})
+_MOST_PARTS: Final = 10_000_000
 _DESCRIPTION: Final = TypeAdapter(FileDescription)
 
 
@@ -67,6 +71,13 @@ class FileIntake:
         except TimeoutError:
             raise FileError(path.name, FileFault.SLOW) from None
 
+    async def name_of(self, path: Path) -> str:
+        """Return the name of a file, or of the file with secrets that a link of that name hides."""
+        try:
+            return await _answered(lambda: _told_name(path), self._read_limit_s)
+        except (TimeoutError, OSError, ValueError):
+            return path.name
+
     async def describe(
         self, name: str, content: bytes
     ) -> tuple[FileDescription, ContentImage | None]:
@@ -84,6 +95,8 @@ class FileIntake:
             found = _DESCRIPTION.validate_json(outcome.text)
         except ValidationError:
             # Reading the file broke the worker, which therefore described nothing.
+            return FileDescription(fault=FileFault.BROKEN), None
+        if not _is_possible(found):
             return FileDescription(fault=FileFault.BROKEN), None
         image = next(iter(outcome.images), None)
         if found.kind is FileKind.IMAGE and (image is None or not is_sendable(image)):
@@ -110,6 +123,12 @@ class FileIntake:
         return await self._workers.run(call, content=content)
 
 
+def _is_possible(found: FileDescription) -> bool:
+    """Return whether a worker can have found this; a hostile file may have taken it over."""
+    numbers = (found.count, found.width, found.height)
+    return found.unit in _UNITS and all(0 <= number <= _MOST_PARTS for number in numbers)
+
+
 def is_sendable(image: ContentImage) -> bool:
     """Return whether a service accepts this image, judged by its first bytes."""
     starts = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
@@ -122,7 +141,7 @@ async def is_folder(path: Path) -> bool:
     """Return whether a path is a folder; False if the disk does not answer within a second."""
     try:
         return await _answered(path.is_dir, _LOOK_LIMIT_S)
-    except (TimeoutError, OSError):
+    except (TimeoutError, OSError, ValueError):
         return False
 
 
@@ -130,7 +149,7 @@ async def _answered(work: Callable[[], T], limit_s: float) -> T:
     """Return what blocking work returns, unless a drive hangs.
 
     Raises:
-        ToolError: What the work raised, as is an `OSError`.
+        ToolError: What the work raised, as are an `OSError` and a `ValueError`.
         TimeoutError: It has not answered; nothing waits for it any more, at the end of the
             program neither.
     """
@@ -144,7 +163,7 @@ async def _answered(work: Callable[[], T], limit_s: float) -> T:
     def run() -> None:
         try:
             result = work()
-        except (ToolError, OSError) as exc:
+        except (ToolError, OSError, ValueError) as exc:
             act = partial(answer.set_exception, exc)
         else:
             act = partial(answer.set_result, result)
@@ -157,14 +176,30 @@ async def _answered(work: Callable[[], T], limit_s: float) -> T:
         return await answer
 
 
+def _told_name(path: Path) -> str:
+    """Return the name of a file, or that of what its link leads to if that usually holds secrets."""
+    target = Path(os.path.realpath(path)).name
+    return target if sounds_secret(target) else path.name
+
+
+def _made_by_the_system() -> set[int]:
+    """Return the devices of files that are no files: variables and memory of processes (Linux)."""
+    found: set[int] = set()
+    for place in ("/proc", "/sys") if sys.platform == "linux" else ():
+        with suppress(OSError):
+            found.add(os.stat(place).st_dev)
+    return found
+
+
 def _read(path: Path) -> bytes:
     try:
         descriptor = os.open(path, _FLAGS)
-    except OSError as exc:
+    except (OSError, ValueError) as exc:
+        # A path that no file can have, such as one with a NUL, is a `ValueError`.
         raise FileError(path.name, FileFault.UNREADABLE) from exc
     try:
         status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
+        if not stat.S_ISREG(status.st_mode) or status.st_dev in _made_by_the_system():
             raise FileError(path.name, FileFault.NO_FILE)
         if status.st_size > ATTACHMENT_LIMIT_BYTES:
             raise FileError(path.name, FileFault.OVER_LIMIT)

@@ -22,6 +22,8 @@ _RATIO_FROM_BYTES: Final = 16 * 1024 * 1024
 _XML_LIMIT_BYTES: Final = 32 * 1024 * 1024
 _REPEATED_CELLS_LIMIT: Final = 200
 _CHAPTERS_LIMIT: Final = 2_000
+# Python refuses to read numbers of thousands of digits.
+_DIGITS: Final = 9
 _TEXT: Final = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _DRAW: Final = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
@@ -148,7 +150,7 @@ def _odf_lines(root: Element) -> Iterator[str]:
         item = left.pop()
         if item.tag == f"{_TEXT}h":
             level = item.get(f"{_TEXT}outline-level", "1")
-            yield f"{'#' * min(6, int(level) if level.isdecimal() else 1)} {_words(item)}"
+            yield f"{'#' * min(6, _count(level))} {_words(item)}"
         elif item.tag == f"{_TEXT}p":
             yield _words(item)
         elif item.tag == f"{_TABLE}table-row":
@@ -162,10 +164,14 @@ def _odf_cells(row: Element) -> Iterator[str]:
     for cell in row:
         if not cell.tag.startswith(_TABLE):
             continue
-        repeated = cell.get(f"{_TABLE}number-columns-repeated", "1")
-        count = int(repeated) if repeated.isdecimal() else 1
+        count = _count(cell.get(f"{_TABLE}number-columns-repeated", "1"))
         words = " ".join(_words(item) for item in cell.iter(f"{_TEXT}p"))
         yield from [words] * min(count, _REPEATED_CELLS_LIMIT)
+
+
+def _count(text: str) -> int:
+    """Return the number in an attribute, which may have any length; 1 for what is none."""
+    return int(text[:_DIGITS]) if text.isdecimal() else 1
 
 
 def _words(paragraph: Element) -> str:

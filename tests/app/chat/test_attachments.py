@@ -10,6 +10,7 @@ from app.chat.message_attachments import ATTACHMENTS_LIMIT
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.records import NewAttachment, StoredAttachment
+from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES
 from local_tools.ledger.steps import Decider, Decision, Step
 from tests.support.attached_files import OLE, pdf, word
 from tests.support.chat_fixtures import Chat, ChatKit, chat_kit, results
@@ -192,6 +193,28 @@ async def test_secrets_of_an_attached_file_pass_the_gate_and_not_the_message(
         card = await chat.holds()
         assert _KEY in card.result.text
         assert _KEY not in service.requests[-1].body.decode()
+
+
+@pytest.mark.security(122)
+async def test_link_to_a_file_with_secrets_has_the_name_of_that_file(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        (tmp_path / "netrc").write_text("machine example.org login me password hunter2\n")
+        for name, target in (("notes.txt", "netrc"), ("plan.txt", "plan-2.txt")):
+            (tmp_path / "plan-2.txt").write_text("Plan")
+            (tmp_path / name).symlink_to(tmp_path / target)
+        secret = await kit.attachments.add_file("c1", tmp_path / "notes.txt")
+        plain = await kit.attachments.add_file("c1", tmp_path / "plan.txt")
+
+        assert (secret.name, secret.is_inline) == ("netrc", False)
+        assert (plain.name, plain.is_inline) == ("plan.txt", True)
+
+
+@pytest.mark.security(120)
+async def test_contents_of_the_clipboard_have_the_limit_of_a_file(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        with pytest.raises(UserFacingError) as caught:
+            await kit.attachments.add_content("c1", "a.txt", bytes(ATTACHMENT_LIMIT_BYTES + 1))
+        assert caught.value.reason == ErrorCode.ATTACHMENT_TOO_LARGE
 
 
 async def test_names_that_a_chat_has_already_are_numbered(tmp_path: Path) -> None:
