@@ -24,6 +24,7 @@ _MOST_HEADER_BYTES: Final = 128 * 1024 * 1024
 _MOST_VALUES: Final = 4096
 _MOST_TENSORS: Final = 65_536
 _MOST_DIMENSIONS: Final = 4
+# In all lists of a header: the largest vocabularies have less than two million with their merges.
 _MOST_ITEMS: Final = 4_000_000
 _LONGEST_NAME: Final = 1024
 # Templates are the longest texts: some kilobytes.
@@ -141,6 +142,7 @@ class _Reader:
         self._file = file
         self._length = length
         self._at = 0
+        self._items_left = _MOST_ITEMS
 
     def header(self) -> GgufHeader:
         if self._length < 24 or self._bytes(4) != _MAGIC:
@@ -176,7 +178,8 @@ class _Reader:
 
     def _pass_array(self) -> None:
         kind = self._bounded("<I", max(_NUMBERS))
-        count = self._bounded("<Q", _MOST_ITEMS)
+        count = self._bounded("<Q", self._items_left)
+        self._items_left -= count
         if kind == _ARRAY:
             # The format allows nested arrays; no model has one.
             raise _damaged()

@@ -177,7 +177,7 @@ async def _answered(work: Callable[[], T], limit_s: float) -> T:
 
 
 def _told_name(path: Path) -> str:
-    """Return the name of a file, or that of what its link leads to if that usually holds secrets."""
+    """Return the name of a file, or that of its link's target if that usually holds secrets."""
     target = Path(os.path.realpath(path)).name
     return target if sounds_secret(target) else path.name
 
@@ -187,7 +187,7 @@ def _made_by_the_system() -> set[int]:
     found: set[int] = set()
     for place in ("/proc", "/sys") if sys.platform == "linux" else ():
         with suppress(OSError):
-            found.add(os.stat(place).st_dev)
+            found.add(Path(place).stat().st_dev)
     return found
 
 

@@ -228,6 +228,12 @@ _HUGE: Final = struct.pack("<Q", 2**63)
         _header(_named(b"k", 9, struct.pack("<I", 8) + _HUGE)),
         _header(_named(b"k", 9, struct.pack("<IQ", 9, 1) * 2000)),
         _header(_named(b"k", 9, struct.pack("<IQ", 8, 4_000_000) + bytes(800))),
+        # Each list keeps to its bound; in a sparse file, many of them are as small as one.
+        _header(
+            _named(b"a", 9, struct.pack("<IQ", 0, 4_000_000) + bytes(4_000_000)),
+            _named(b"b", 9, struct.pack("<IQ", 8, 1) + bytes(8)),
+            values=2,
+        ),
         _header(_named(b"general.alignment", 4, bytes(4))),
         _header(_HUGE, values=0, tensors=1),
     ],

@@ -265,8 +265,7 @@ async def test_headings_and_empty_parts_count_for_the_length_of_an_answer() -> N
     assert len(blank.text) < 41_000
     assert blank.text.endswith(" and what comes after it.]")
 
-    titles = [f"{Random(number).randbytes(4_000).hex()}{number}" for number in range(100)]
-    tables = "".join(f"<table:table table:name='{title}'/>" for title in titles)
+    tables = "".join(f"<table:table table:name='{'A' * 8_000}{n}'/>" for n in range(100))
     outcome = await read("a.ods", open_document(tables, "spreadsheet"))
     assert len(outcome.text) < 41_000
     assert "(no text here)" in outcome.text

@@ -7,13 +7,12 @@ messages, whose text stays in the box until they are on disk.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QBuffer, QEvent, QMimeData, QObject, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
     QImage,
-    QImageWriter,
     QKeySequence,
     QShortcut,
 )
@@ -144,6 +143,8 @@ class Composer(QWidget):
     """Files to attach that were dropped or pasted; argument: tuple[Path, ...]."""
     content_attached = Signal(str, bytes)
     """Something of the clipboard to attach; arguments: a name, the contents."""
+    image_attached = Signal(str, QImage)
+    """An image of the clipboard to attach, which is no file yet; arguments: a name, the image."""
     attachment_removed = Signal(str)
     """An attached file is not wanted any more; argument: its id."""
     files_requested = Signal()
@@ -341,6 +342,7 @@ class Composer(QWidget):
         self._edit.recall_requested.connect(self.recall_requested)
         self._edit.files_dropped.connect(self.files_attached)
         self._edit.image_pasted.connect(self._on_edit_image_pasted)
+        self._edit.long_text_pasted.connect(self._attach_text)
         self._edit.unusable_pasted.connect(self._on_edit_unusable_pasted)
         self._edit.focus_changed.connect(self._on_edit_focus_changed)
         for drops in (self._edit, self._drops):
@@ -431,12 +433,10 @@ class Composer(QWidget):
         self._note.show_refusal(self.tr("Only text, files and images can be added here."))
 
     def _on_edit_image_pasted(self, image: QImage) -> None:
-        buffer = QBuffer()
-        buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-        if QImageWriter(buffer, b"png").write(image):
-            self.content_attached.emit(self.tr("Image.png"), buffer.data().data())
-        else:
-            self._on_edit_unusable_pasted()
+        self.image_attached.emit(self.tr("Image.png"), image)
+
+    def _attach_text(self, text: str) -> None:
+        self.content_attached.emit(self.tr("Clipboard.txt"), text.encode())
 
     def _on_plus_clipboard_requested(self) -> None:
         # None where the window system has no clipboard.
@@ -444,7 +444,7 @@ class Composer(QWidget):
         if found is None or not self._edit.canInsertFromMimeData(found):
             self._note.show_refusal(self.tr("There is nothing on the clipboard to attach."))
         elif found.hasText() and not found.hasUrls():
-            self.content_attached.emit(self.tr("Clipboard.txt"), found.text().encode())
+            self._attach_text(found.text())
         else:
             self._edit.insertFromMimeData(found)
         self.take_focus()

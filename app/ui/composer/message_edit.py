@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
+from app.chat.session import MESSAGE_LIMIT_CHARS
 from app.ui.widgets.labels import beside_caret
 
 _MOST_LINES: Final = 10
@@ -42,6 +43,8 @@ class MessageEdit(QPlainTextEdit):
     """Local files were dropped or pasted: tuple[Path, ...]."""
     image_pasted = Signal(object)
     """An image without a file was pasted or dropped; argument: the QImage."""
+    long_text_pasted = Signal(str)
+    """More text was pasted or dropped than a message can hold, and is not put in; argument: it."""
     unusable_pasted = Signal()
     """Something that is neither text nor file nor image was pasted or dropped."""
     focus_changed = Signal(bool)
@@ -122,16 +125,23 @@ class MessageEdit(QPlainTextEdit):
         return source.hasText() or source.hasUrls() or source.hasImage()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Insert text as plain text; hand local files on."""
+        """Insert text as plain text; hand on local files, and text that is too long."""
         paths = tuple(Path(url.toLocalFile()) for url in source.urls() if url.isLocalFile())
         if paths:
             self.files_dropped.emit(paths)
         elif source.hasText():
-            self.insert_text(source.text())
+            self._insert_or_refuse(source.text())
         elif isinstance(image := source.imageData(), QImage) and not image.isNull():
             self.image_pasted.emit(image)
         else:
             self.unusable_pasted.emit()
+
+    def _insert_or_refuse(self, text: str) -> None:
+        # Each megabyte is laid out for a second, in which the window stands still.
+        if self.document().characterCount() + len(text) > MESSAGE_LIMIT_CHARS + 1:
+            self.long_text_pasted.emit(text)
+        else:
+            self.insert_text(text)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Signal that something may be dropped."""

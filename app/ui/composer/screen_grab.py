@@ -2,12 +2,16 @@
 
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QIODevice, QObject, QTimer, Signal
+from PySide6.QtCore import QBuffer, QIODevice, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter
 from PySide6.QtWidgets import QWidget
 
+from local_tools.attached_file import SIDE_LIMIT_PX
+
 # By then the window system has hidden the window and redrawn what was below it.
 _HIDDEN_MS: Final = 400
+# Twice what is sent: the clipboard may hold an image that takes minutes to encode.
+_SIDE_LIMIT_PX: Final = 2 * SIDE_LIMIT_PX
 
 
 class ScreenGrab(QObject):
@@ -50,7 +54,11 @@ class ScreenGrab(QObject):
 
 
 def png_of(picture: QImage) -> bytes:
-    """Return an image as a PNG; called on any thread."""
+    """Return an image as a PNG, at most 3,136 px a side; called on any thread."""
+    if max(picture.width(), picture.height()) > _SIDE_LIMIT_PX:
+        as_wide, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode
+        size = QSize(_SIDE_LIMIT_PX, _SIDE_LIMIT_PX)
+        picture = picture.scaled(size, as_wide, smooth.SmoothTransformation)
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImageWriter(buffer, b"png").write(picture)

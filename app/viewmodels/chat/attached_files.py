@@ -29,6 +29,8 @@ THUMBNAIL_PX: Final = (92, 68)
 """The box that a thumbnail fits into: twice its size in the window, for high-DPI screens."""
 # Of so many that are refused, the others are not looked at: whoever drops a whole folder waits.
 _MOST_REFUSED: Final = 40
+# After so many, some are left out whatever they are; a drop may name a hundred thousand.
+_MOST_LOOKED_AT: Final = ATTACHMENTS_LIMIT + _MOST_REFUSED
 _ICONS = {"xlsx": "file-spreadsheet", "csv": "file-spreadsheet", "image": "image"}
 
 
@@ -124,7 +126,9 @@ class DraftAttachments(QObject):
 
     def add_files(self, paths: Sequence[Path]) -> None:
         """Attach files; each that cannot be is refused with words, and the others are attached."""
-        self._start([(path.name, path) for path in paths])
+        looked_at = paths[:_MOST_LOOKED_AT]
+        beyond = len(paths) - len(looked_at)
+        self._start([(path.name, path) for path in looked_at], beyond)
 
     def add_content(self, name: str, content: bytes) -> None:
         """Attach what was on the clipboard."""
@@ -153,7 +157,7 @@ class DraftAttachments(QObject):
         await self.images.aclose()
         await self._tasks.aclose()
 
-    def _start(self, sources: list[tuple[str, Path | bytes]]) -> None:
+    def _start(self, sources: list[tuple[str, Path | bytes]], beyond: int = 0) -> None:
         place = self._place
         if place is None:
             is_second = self._is_second_view
@@ -165,9 +169,11 @@ class DraftAttachments(QObject):
             self._show_refused(())
         self._awaited += [(place, name) for name, _ in sources]
         self.changed.emit(self.chips)
-        self._tasks.start(self._take_in(place, sources), name="attach files")
+        self._tasks.start(self._take_in(place, sources, beyond), name="attach files")
 
-    async def _take_in(self, place: Place, sources: list[tuple[str, Path | bytes]]) -> None:
+    async def _take_in(
+        self, place: Place, sources: list[tuple[str, Path | bytes]], beyond: int
+    ) -> None:
         # Taken off one by one, so that a task that is cancelled leaves none of its names behind.
         left = [(place, name) for name, _ in sources]
         refused = 0
@@ -178,7 +184,7 @@ class DraftAttachments(QObject):
                 is_full = reason == ErrorCode.ATTACHMENTS_TOO_MANY or refused == _MOST_REFUSED
                 if is_full:
                     # The sentence speaks of all that are left.
-                    values = {"limit": ATTACHMENTS_LIMIT, "count": len(left)}
+                    values = {"limit": ATTACHMENTS_LIMIT, "count": len(left) + beyond}
                     too_many = UserFacingError(ErrorCode.ATTACHMENTS_TOO_MANY, values)
                     self._tell_refused(place, too_many)
                 self._awaited.remove(left.pop(0))

@@ -111,6 +111,7 @@ async def test_files_beyond_the_limit_of_a_message_are_named_as_left_out(
         assert words in label_texts(person.window)
 
 
+@pytest.mark.security(123)
 async def test_one_file_that_cannot_be_attached_keeps_no_other_away(tmp_path: Path) -> None:
     (tmp_path / "good.txt").write_text("Hello")
     os.mkfifo(tmp_path / "pipe")
@@ -125,8 +126,8 @@ async def test_one_file_that_cannot_be_attached_keeps_no_other_away(tmp_path: Pa
         assert words in label_texts(person.window)
 
         # Of a dropped folder with thousands, the window would wait for each.
-        person.program.chat.attach([tmp_path / f"{number}.txt" for number in range(300)])
-        words = "A message can have at most 20 files. Left out: 261.\n0.txt could not be read."
+        person.program.chat.attach([tmp_path / f"{number}.txt" for number in range(100_000)])
+        words = "A message can have at most 20 files. Left out: 99961.\n0.txt could not be read."
         await until(
             lambda: any(text.startswith(words) for text in label_texts(person.window)),
             [person.program.chat.attachments.refused],
@@ -354,3 +355,11 @@ async def test_screen_is_made_a_file_beside_the_window_and_attached(tmp_path: Pa
             person.program.chat.attachments.add_made("Second.png", make)
             await attached(person, 2)
             assert made_on != [threading.main_thread()]
+
+            # An image from the clipboard takes the same way, and minutes if it is not made small.
+            huge = QImage(40_000, 20, QImage.Format.Format_Mono)
+            assert QImage.fromData(png_of(huge)).width() == 3136
+            QApplication.clipboard().setImage(screen)
+            person.box.paste()
+            await attached(person, 3)
+            assert chips(person) == ["Screenshot.png", "Second.png", "Image.png"]

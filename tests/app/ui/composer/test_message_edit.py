@@ -137,15 +137,29 @@ def test_pasted_text_is_plain(composer: Composer) -> None:
 
 
 def test_pasted_image_is_attached_as_a_file(composer: Composer) -> None:
-    handed: list[tuple[str, bytes]] = []
-    composer.content_attached.connect(lambda *found: handed.append(found))
+    handed: list[tuple[str, QImage]] = []
+    composer.image_attached.connect(lambda *found: handed.append(found))
     QApplication.clipboard().setImage(QImage(2, 3, QImage.Format.Format_RGB32))
     press(composer, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
 
-    ((name, data),) = handed
+    # Encoded by whoever attaches it, on a thread of its own.
+    ((name, image),) = handed
     assert composer.text == ""
     assert name == "Image.png"
-    assert QImage.fromData(data).height() == 3
+    assert image.height() == 3
+
+
+@pytest.mark.security(123)
+@within_own_time(2.0)
+def test_text_that_no_message_can_hold_is_attached_as_a_file(composer: Composer) -> None:
+    handed: list[tuple[str, bytes]] = []
+    composer.content_attached.connect(lambda *found: handed.append(found))
+    type_into(composer, "Sum up:")
+    QApplication.clipboard().setText("line\n" * _MEGABYTE)
+    press(composer, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+    assert composer.text == "Sum up:"
+    assert handed == [("Clipboard.txt", b"line\n" * _MEGABYTE)]
 
 
 def test_clipboard_without_text_file_or_image_is_refused_with_a_sentence(
