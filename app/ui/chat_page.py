@@ -387,7 +387,7 @@ class ChatPage(QWidget):
         composer.draft_changed.connect(chat.drafts.note)
         composer.files_attached.connect(self._on_composer_files_attached)
         composer.content_attached.connect(chat.attachments.add_content)
-        composer.image_attached.connect(self._on_composer_image_attached)
+        composer.content_made.connect(chat.attachments.add_made)
         composer.attachment_removed.connect(chat.attachments.remove)
         composer.files_requested.connect(self._on_composer_files_requested)
         composer.folder_requested.connect(self._on_composer_folder_requested)
@@ -542,10 +542,6 @@ class ChatPage(QWidget):
             self._chat.attach(paths)
         self._composer.take_focus()
 
-    def _on_composer_image_attached(self, name: str, image: QImage) -> None:
-        # Encoded on a thread of its own: for a large screen, that takes half a second.
-        self._chat.attachments.add_made(name, partial(png_of, image))
-
     def _on_attachments_refused(self, refused: tuple[ErrorMessage, ...]) -> None:
         self._composer.tell_refused(tuple(map(spoken, refused)))
 
@@ -553,7 +549,8 @@ class ChatPage(QWidget):
         self._grab.take(self.window())
 
     def _on_grab_grabbed(self, picture: QImage) -> None:
-        self._on_composer_image_attached(self.tr("Screenshot.png"), picture)
+        # Encoded on a thread of its own: for a large screen, that takes half a second.
+        self._chat.attachments.add_made(self.tr("Screenshot.png"), partial(png_of, picture))
         self._composer.take_focus()
 
     def _on_grab_failed(self) -> None:

@@ -6,6 +6,7 @@ messages, whose text stays in the box until they are on disk.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
@@ -29,6 +30,7 @@ from app.ui.composer.composer_box import (
 )
 from app.ui.composer.composer_note import ComposerNote
 from app.ui.composer.message_edit import MessageEdit
+from app.ui.composer.screen_grab import png_of
 from app.ui.theme import Theme
 from app.viewmodels.chat.attached_files import AttachmentChip
 from app.viewmodels.chat.chat import ChatViewState
@@ -143,8 +145,8 @@ class Composer(QWidget):
     """Files to attach that were dropped or pasted; argument: tuple[Path, ...]."""
     content_attached = Signal(str, bytes)
     """Something of the clipboard to attach; arguments: a name, the contents."""
-    image_attached = Signal(str, QImage)
-    """An image of the clipboard to attach, which is no file yet; arguments: a name, the image."""
+    content_made = Signal(str, object)
+    """Something to attach that takes time to make; arguments: a name, what returns the contents."""
     attachment_removed = Signal(str)
     """An attached file is not wanted any more; argument: its id."""
     files_requested = Signal()
@@ -433,7 +435,7 @@ class Composer(QWidget):
         self._note.show_refusal(self.tr("Only text, files and images can be added here."))
 
     def _on_edit_image_pasted(self, image: QImage) -> None:
-        self.image_attached.emit(self.tr("Image.png"), image)
+        self.content_made.emit(self.tr("Image.png"), partial(png_of, image))
 
     def _attach_text(self, text: str) -> None:
         self.content_attached.emit(self.tr("Clipboard.txt"), text.encode())

@@ -1,5 +1,6 @@
 """The box: keys and input methods, growth, what may be pasted and dropped into it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -137,16 +138,16 @@ def test_pasted_text_is_plain(composer: Composer) -> None:
 
 
 def test_pasted_image_is_attached_as_a_file(composer: Composer) -> None:
-    handed: list[tuple[str, QImage]] = []
-    composer.image_attached.connect(lambda *found: handed.append(found))
+    handed: list[tuple[str, Callable[[], bytes]]] = []
+    composer.content_made.connect(lambda *found: handed.append(found))
     QApplication.clipboard().setImage(QImage(2, 3, QImage.Format.Format_RGB32))
     press(composer, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
 
     # Encoded by whoever attaches it, on a thread of its own.
-    ((name, image),) = handed
+    ((name, make),) = handed
     assert composer.text == ""
     assert name == "Image.png"
-    assert image.height() == 3
+    assert QImage.fromData(make()).height() == 3
 
 
 @pytest.mark.security(123)
