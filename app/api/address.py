@@ -8,8 +8,6 @@ from urllib.parse import SplitResult, urlsplit
 
 from pydantic import SecretStr
 
-from app.api.transport import ascii_host
-
 _ADDRESS_LIMIT_CHARS = 2000
 _KEY_LIMIT_CHARS = 512
 _DEFAULT_PORTS = {"https": 443, "http": 80}
@@ -197,6 +195,9 @@ def _read_host(parts: SplitResult, text: str) -> str:
     literal = _literal(host)
     if literal is not None:
         return str(literal)
+    # httpx takes long to import, and the start reads no address but of this computer.
+    from app.api.transport import ascii_host  # noqa: PLC0415
+
     try:
         encoded = ascii_host(f"{parts.scheme}://{host}/")
     except ValueError as exc:

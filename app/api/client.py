@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import Final, Protocol, Self, TypeVar
 from urllib.parse import quote
 
-import httpx
 from pydantic import ConfigDict, JsonValue, SecretStr, TypeAdapter, ValidationError
 
 from app.api.errors import (
@@ -24,6 +23,7 @@ from app.api.errors import (
     RateLimited,
     UnexpectedAnswer,
 )
+from app.api.http_exchange import EVENT_STREAM, AnswerStream, HttpResponse, RateLimiter
 from app.api.models import (
     MODELS_LIMIT,
     Agent,
@@ -43,7 +43,6 @@ from app.api.models import (
 )
 from app.api.refusals import Retry, error_from_response, may_send_again
 from app.api.sse import ReplyStream, StreamLimits
-from app.api.transport import EVENT_STREAM, ByteStream, HttpResponse, HttpTransport, RateLimiter
 from app.common.clock import utc_now
 from app.common.error_messages import ErrorCode
 
@@ -166,7 +165,6 @@ class ApiClient:
     Args:
         base_url: as `check_base_url` returned it.
         api_key: as `check_api_key` returned it.
-        transport: instead of the network, for tests.
         ssl_context: needed for https; made once, in a thread, since it takes 90 ms.
         proxy: as `check_proxy_address` returned it; None for the straight way.
         user_agent: how we present ourselves.
@@ -180,7 +178,6 @@ class ApiClient:
         base_url: str,
         api_key: SecretStr,
         *,
-        transport: httpx.AsyncBaseTransport | None = None,
         ssl_context: ssl.SSLContext | None = None,
         proxy: str | None = None,
         user_agent: str = "parley",
@@ -188,11 +185,13 @@ class ApiClient:
         retry: Retry | None = None,
         limits: StreamLimits | None = None,
     ) -> None:
+        # httpx takes long to import, and the start makes no client.
+        from app.api.transport import HttpTransport  # noqa: PLC0415
+
         self._base_url = base_url
         self._transport = HttpTransport(
             base_url,
             api_key,
-            transport=transport,
             ssl_context=ssl_context,
             user_agent=user_agent,
             proxy=proxy,
@@ -422,7 +421,7 @@ class ApiClient:
     async def _reply(
         self, path: str, conversation_id: str, body: JsonValue
     ) -> AsyncIterator[ReplyStream]:
-        async def attempt() -> ByteStream:
+        async def attempt() -> AnswerStream:
             return await self._transport.connect(
                 "POST", path, body=body, accept=EVENT_STREAM, headers=self._accepted_events()
             )
@@ -485,7 +484,7 @@ class ApiClient:
             self._rate_limiter.back_off(error.retry_after_s or _UNSPECIFIED_WAIT_S)
         raise error
 
-    async def _check_stream(self, stream: ByteStream) -> None:
+    async def _check_stream(self, stream: AnswerStream) -> None:
         """Make sure that the answer is a stream of events: a 200 that says so."""
         head = stream.answer
         if head.status == 200 and head.content_type == EVENT_STREAM:

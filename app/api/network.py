@@ -11,20 +11,18 @@ import ipaddress
 import ssl
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
-import truststore
 from pydantic import SecretStr
 
 from app.api.address import AddressRefused, check_proxy_address, is_loopback_url
 from app.api.ca_certificate import CaCertificateRefused, PinnedCaCertificate, read_chosen
 from app.api.client import ApiClient
 from app.api.errors import ConnectCause, ConnectFailed
-from app.api.transport import RateLimiter
+from app.api.http_exchange import RateLimiter
 
 _TIMEOUT_S: Final = 2.0
 _SCHEMA: Final = "org.gnome.system.proxy"
@@ -42,6 +40,8 @@ def system_proxy(host: str, platform: str = sys.platform) -> str | None:
     """
     if platform == "linux":
         return desktop_proxy(host, _run)
+    import urllib.request  # noqa: PLC0415 - elsewhere than on Linux only
+
     # The proxy variables were removed at the start, so urllib reads the system's settings.
     named = urllib.request.getproxies().get("https", "")
     return None if not named or urllib.request.proxy_bypass(host) else _checked(named)
@@ -101,6 +101,8 @@ def _run(command: Sequence[str]) -> str:
 
 def make_ssl_context() -> ssl.SSLContext:
     """Make a context that trusts whom the system trusts; takes up to 90 ms."""
+    import truststore  # noqa: PLC0415 - the start trusts nobody
+
     return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 

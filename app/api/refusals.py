@@ -30,8 +30,8 @@ from app.api.errors import (
     ServerFailed,
     UnexpectedAnswer,
 )
+from app.api.http_exchange import HttpResponse
 from app.api.models import ErrorBody, ErrorDetail
-from app.api.transport import HttpResponse
 from app.common.clock import utc_now
 from app.common.error_messages import ErrorCode
 

@@ -21,7 +21,6 @@ from app.api.events import (
     UnknownEvent,
     read_event,
 )
-from app.api.transport import decode_events
 
 _MEBIBYTE = 1024 * 1024
 _SLICE_BYTES = 16 * 1024
@@ -139,6 +138,10 @@ class ReplyStream:
     def __init__(
         self, source: ByteSource, conversation_id: str, limits: StreamLimits | None = None
     ) -> None:
+        # httpx takes long to import, and the start reads no reply.
+        from app.api.transport import decode_events  # noqa: PLC0415
+
+        self._decode = decode_events
         self._source = source
         self._conversation_id = conversation_id
         self._limits = limits or StreamLimits()
@@ -188,7 +191,7 @@ class ReplyStream:
         except StreamTooLarge as exc:
             raise StreamBroken(StreamFault.TOO_LARGE) from exc
         if batch:
-            self._decoded = decode_events(batch)
+            self._decoded = self._decode(batch)
 
     async def _accept(self, name: str, data: str) -> Event:
         self._events += 1
@@ -224,6 +227,6 @@ class ReplyStream:
         try:
             async with asyncio.timeout(self._limits.ending_s):
                 while (chunk := await self._source.read()) is not None:
-                    self._ignored += sum(1 for _ in decode_events(self._framer.feed(chunk)))
+                    self._ignored += sum(1 for _ in self._decode(self._framer.feed(chunk)))
         except (TimeoutError, StreamBroken, StreamTooLarge):
             return

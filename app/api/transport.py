@@ -1,8 +1,8 @@
 """Send requests over HTTP: connections, limits, and the translation of transport errors.
 
-This is the one place that knows the HTTP library. `HttpTransport` sends and reads within
-`TransportLimits`; `ProxyConnectTimeout` limits how long a proxy may take to open a connection, and
-`RateLimiter` the requests of a minute on our side, so that the service need not refuse any.
+This is the one place that knows the HTTP library, and is imported for the first request: the start
+sends none. `HttpTransport` sends and reads within `TransportLimits`; `ProxyConnectTimeout` limits
+how long a proxy may take to open a connection.
 
 The key is added last, in the transport, so that no request object that an error, a log or a
 traceback may show ever holds it.
@@ -12,11 +12,9 @@ import asyncio
 import errno
 import http.cookiejar
 import ssl
-import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from socket import gaierror
 from types import MappingProxyType
 from typing import Final, Protocol
@@ -36,8 +34,13 @@ from app.api.errors import (
     StreamFault,
     UnexpectedAnswer,
 )
-
-_CONNECT_S: Final = 10.0
+from app.api.http_exchange import (
+    CONNECT_S,
+    EVENT_STREAM,
+    AnswerStream,
+    HttpResponse,
+    TransportLimits,
+)
 
 
 class _Asked(Protocol):
@@ -53,7 +56,7 @@ class ProxyConnectTimeout:
     Call it as the library's `trace`.
     """
 
-    def __init__(self, limit: asyncio.Timeout, limit_s: float = _CONNECT_S) -> None:
+    def __init__(self, limit: asyncio.Timeout, limit_s: float = CONNECT_S) -> None:
         self._limit = limit
         self._limit_s = limit_s
         self._usual: float | None = None
@@ -86,15 +89,11 @@ _WRITE_S: Final = 30.0
 _READ_S: Final = 120.0
 _POOL_S: Final = 10.0
 _CLOSE_S: Final = 2.0
-# The limits above hold for each read; a service that drips bytes would never meet them.
-_HEAD_S: Final = 300.0
-_BODY_S: Final = 120.0
 # Many servers hang up after five seconds: a POST must not meet a connection that is closing.
 _KEEP_ALIVE_S: Final = 3.0
 _BODY_LIMIT_BYTES: Final = 32 * 1024 * 1024
 _TARGET_LIMIT_CHARS: Final = 200
 
-EVENT_STREAM: Final = "text/event-stream"
 # What goes wrong outside; the library's other errors are mistakes of ours.
 _OUTSIDE: Final = (
     httpx.TimeoutException,
@@ -111,33 +110,6 @@ _CERTIFICATE_CAUSES: Final = {
 # httpx has no class of its own for a connection that ended: only these texts tell it from a
 # server that does not speak HTTP.
 _HUNG_UP: Final = ("Server disconnected", "peer closed connection")
-
-
-@dataclass(frozen=True, slots=True)
-class TransportLimits:
-    """How long a whole step may take, however busy the connection is meanwhile.
-
-    Attributes:
-        head_s: sending a request and reading the head of its answer.
-        body_s: reading the body of an answer that is no stream.
-        proxy_s: the answer of a proxy, before any of that.
-    """
-
-    head_s: float = _HEAD_S
-    body_s: float = _BODY_S
-    proxy_s: float = _CONNECT_S
-
-
-@dataclass(frozen=True, slots=True)
-class HttpResponse:
-    """The status, the headers that we read, and the body of an answer."""
-
-    status: int
-    content_type: str = ""
-    retry_after: str = ""
-    location: str = ""
-    extensions: str = ""
-    body: bytes = b""
 
 
 def decode_events(batch: str) -> Iterator[tuple[str, str]]:
@@ -198,7 +170,6 @@ class HttpTransport:
         base_url: str,
         api_key: SecretStr | None,
         *,
-        transport: httpx.AsyncBaseTransport | None,
         ssl_context: ssl.SSLContext | None,
         user_agent: str,
         proxy: str | None = None,
@@ -209,10 +180,10 @@ class HttpTransport:
         self.host = url.host if url.port is None else f"{url.host}:{url.port}"
         self._base_url = base_url
         self._limits = limits or TransportLimits()
-        transport = transport or _make_transport(url, ssl_context, proxy)
+        transport = _make_transport(url, ssl_context, proxy)
         self._client = httpx.AsyncClient(
             transport=_KeyedTransport(transport, api_key) if api_key else transport,
-            timeout=httpx.Timeout(connect=_CONNECT_S, write=_WRITE_S, read=_READ_S, pool=_POOL_S),
+            timeout=httpx.Timeout(connect=CONNECT_S, write=_WRITE_S, read=_READ_S, pool=_POOL_S),
             headers={"User-Agent": user_agent, "Accept-Encoding": "identity"},
             # httpx would send back every cookie that a service sets; the interface has none.
             cookies=_no_cookies(),
@@ -294,7 +265,7 @@ class HttpTransport:
         return stream
 
     async def read_body(
-        self, stream: ByteStream, limit_bytes: int = _BODY_LIMIT_BYTES
+        self, stream: AnswerStream, limit_bytes: int = _BODY_LIMIT_BYTES
     ) -> HttpResponse:
         """Read an answer to its end.
 
@@ -308,7 +279,7 @@ class HttpTransport:
             raise UnexpectedAnswer(AnswerFault.TOO_LARGE, self.host)
         return answer
 
-    async def read_beginning(self, stream: ByteStream, size_bytes: int) -> HttpResponse:
+    async def read_beginning(self, stream: AnswerStream, size_bytes: int) -> HttpResponse:
         """Read at most so much of an answer.
 
         Raises:
@@ -385,7 +356,7 @@ class _KeyedTransport(httpx.AsyncBaseTransport):
         await self._inner.aclose()
 
 
-async def _beginning_of(stream: ByteStream, size_bytes: int) -> bytes:
+async def _beginning_of(stream: AnswerStream, size_bytes: int) -> bytes:
     body = bytearray()
     while len(body) < size_bytes and (chunk := await stream.read()) is not None:
         body += chunk
@@ -463,53 +434,3 @@ def _chain(exc: BaseException) -> Iterator[BaseException]:
     below = exc.__cause__ or exc.__context__
     if below is not None:
         yield from _chain(below)
-
-
-_WINDOW_S = 60.0
-_PER_MINUTE = 60
-
-
-class RateLimiter:
-    """Counts the requests of the last minute (specification 8).
-
-    Learns from a 429: it closes for as long as the service says, and until the following minute
-    is over it allows no more than the service had accepted. Made for one address and key.
-    """
-
-    def __init__(
-        self, per_minute: int = _PER_MINUTE, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._per_minute = per_minute
-        self._clock = clock
-        self._sent: deque[float] = deque()
-        self._learned = per_minute
-        self._learned_until = 0.0
-        self._closed_until = 0.0
-
-    def acquire(self) -> float:
-        """Count one request; return 0, or the seconds to wait when none is left."""
-        now = self._clock()
-        self._forget_old(now)
-        if now < self._closed_until:
-            return self._closed_until - now
-        limit = self._learned if now < self._learned_until else self._per_minute
-        if len(self._sent) >= limit:
-            return max(self._sent[0] + _WINDOW_S - now, 1.0)
-        self._sent.append(now)
-        return 0.0
-
-    def back_off(self, retry_after_s: float) -> None:
-        """Close for as long as the service says, which refused a request for its rate."""
-        now = self._clock()
-        self._forget_old(now)
-        if self._sent:
-            # The service did not count the request that it refused, which is the last one here.
-            self._sent.pop()
-        self._closed_until = now + retry_after_s
-        # One at least, or nothing would be tried before that minute is over.
-        self._learned = max(1, len(self._sent))
-        self._learned_until = self._closed_until + _WINDOW_S
-
-    def _forget_old(self, now: float) -> None:
-        while self._sent and self._sent[0] <= now - _WINDOW_S:
-            self._sent.popleft()

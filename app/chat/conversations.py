@@ -13,8 +13,8 @@ from datetime import datetime
 from typing import Final
 
 from app.api.client import ChatApi
+from app.api.http_exchange import RateLimiter
 from app.api.models import ConversationSummary, Order
-from app.api.transport import RateLimiter
 from app.chat.conversation_rows import ConversationRow, ConversationRows, Gone
 from app.chat.deletions import ConversationDeletions, purge_local_data
 from app.chat.dependencies import ChatDependencies

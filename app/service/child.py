@@ -23,7 +23,6 @@ from typing import Any
 from pydantic import SecretStr
 
 from app.api.errors import ApiError
-from app.api.transport import HttpTransport
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.config.settings import Provider
@@ -41,8 +40,10 @@ async def verify_service(base_url: str, proof_secret: SecretStr) -> bool:
 
     Another program that took the port first does not know it.
     """
+    from app.api.transport import HttpTransport  # noqa: PLC0415 - the start imports no httpx
+
     nonce = secrets.token_hex(_NONCE_BYTES)
-    transport = HttpTransport(base_url, None, transport=None, ssl_context=None, user_agent="parley")
+    transport = HttpTransport(base_url, None, ssl_context=None, user_agent="parley")
     try:
         answer = await transport.ask("GET", _PATH, params={"nonce": nonce})
     except ApiError:

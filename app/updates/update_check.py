@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
 from app.api.errors import AnswerFault, UnexpectedAnswer
+from app.api.http_exchange import TransportLimits
 from app.api.network import Network
-from app.api.transport import HttpTransport, TransportLimits
 from app.common.clock import utc_now
 from app.updates.release import LIMIT_BYTES, Release, UpdateSource, read_release
 from local_tools.recovery.files import is_no_file, put_aside, write_atomically
@@ -123,11 +123,12 @@ async def _fetch(network: Network, url: str) -> bytes:
     Raises:
         ApiError: it cannot be had, or is larger than `LIMIT_BYTES`.
     """
+    from app.api.transport import HttpTransport  # noqa: PLC0415 - the start imports no httpx
+
     way, parts = await network.options_for(url), urlsplit(url)
     wire = HttpTransport(
         f"{parts.scheme}://{parts.netloc}",
         None,
-        transport=None,
         ssl_context=way.ssl_context,
         user_agent="parley",
         proxy=way.proxy,

@@ -77,6 +77,7 @@ _SELDOM = (
     "app.ui.settings.about",
     "click",
     "docstring_parser",
+    "httpx",
     "httpx2",
     "keyring",
     "local_tools.secrets.values",
@@ -86,6 +87,7 @@ _SELDOM = (
     "psutil",
     "pygments",
     "rich",
+    "truststore",
     "tomlkit",
 )
 _OPENED_LATER = (

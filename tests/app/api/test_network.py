@@ -17,8 +17,9 @@ from app.api.address import (
 )
 from app.api.ca_certificate import PinnedCaCertificate, read_ca_certificate
 from app.api.errors import ConnectCause, ConnectFailed, ConnectionLost
+from app.api.http_exchange import TransportLimits
 from app.api.network import Network, ProxySettings, Trust, desktop_proxy
-from app.api.transport import HttpTransport, TransportLimits
+from app.api.transport import HttpTransport
 from tests.support.certificates import Issued, issue
 from tests.support.connections import serving
 from tests.support.fake_service import FakeService
@@ -51,7 +52,6 @@ def _through(proxy: str, context: ssl.SSLContext, limits: TransportLimits) -> Ht
     return HttpTransport(
         f"https://{_HOST}",
         SecretStr(_KEY),
-        transport=None,
         ssl_context=context,
         user_agent="parley",
         proxy=proxy,

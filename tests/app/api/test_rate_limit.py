@@ -5,7 +5,7 @@ from pydantic import SecretStr
 
 from app.api.client import ApiClient
 from app.api.errors import RateLimited
-from app.api.transport import RateLimiter
+from app.api.http_exchange import RateLimiter
 from tests.support.fake_service import FakeService
 
 
