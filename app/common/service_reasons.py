@@ -200,14 +200,22 @@ KNOWN_REASONS: Final = (
     *_OF_DOWNLOADS,
 )
 _GAP: Final = re.compile(r"\{(\w+)\}")
+# A gap that is a figure, as the service writes it; version numbers and names are none.
+_FIGURE: Final = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d)?(?= GB$|$)")
+_WITH_FIGURES: Final = frozenset({"count", "free", "needed"})
 _GAP_CHARS: Final = 300
 # Others may say as much as they like, of thousands of models, and the window waits for each.
 _LONGEST_CHARS: Final = 2000
 _MOST_SENTENCES: Final = 10
 
 
-def translate_reason(text: str, translate: Callable[[str], str]) -> str:
-    """Return the sentences of `text` as `translate` has them; as it came where one is unknown."""
+def translate_reason(
+    text: str, translate: Callable[[str], str], figure: Callable[[float, int], str] | None = None
+) -> str:
+    """Return the sentences of `text` as `translate` has them; as it came where one is unknown.
+
+    `figure` writes a number with so many decimals.
+    """
     told: list[str] = []
     rest = text.strip() if len(text) <= _LONGEST_CHARS else ""
     forms = [form for form in _forms() if form.words in rest]
@@ -220,9 +228,18 @@ def translate_reason(text: str, translate: Callable[[str], str]) -> str:
         found = min(filter(None, (form.find_in(rest) for form in forms)), default=None)
         if found is None:
             return text
-        told.append(translate(found.template).format_map(found.values))
+        values = {name: _figured(name, value, figure) for name, value in found.values.items()}
+        told.append(translate(found.template).format_map(values))
         rest = rest[found.end :].lstrip()
     return text if rest or not told else " ".join(told)
+
+
+def _figured(name: str, value: str, figure: Callable[[float, int], str] | None) -> str:
+    found = _FIGURE.match(value) if name in _WITH_FIGURES and figure else None
+    if found is None or figure is None:
+        return value
+    number = float(found[0].replace(",", ""))
+    return figure(number, len(found[2] or ".") - 1) + value[found.end() :]
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -23,6 +23,8 @@ _LOOKED_AT_CHARS: Final = 200_000
 _MOST_MARKS: Final = 100
 _EXCERPT_CHARS: Final = 160
 _BEFORE_CHARS: Final = 36
+# Lines that name to the model what goes with a message: a person knows the name alone.
+_ATTACHED: Final = re.compile(r"^\[(?:image|attachment): (.+?)(?: \([^()\n]*\))?\]$", re.MULTILINE)
 # So much is seen of an excerpt in a narrow list; words further apart have a piece each.
 _TOGETHER_CHARS: Final = 72
 _PIECE_BEFORE_CHARS, _PIECE_CHARS = 10, 36
@@ -115,7 +117,7 @@ class SearchTerms:
 
         Words that stand far apart have a piece each; where there is none, it is the beginning.
         """
-        plain = without_markdown(text[:_LOOKED_AT_CHARS])
+        plain = without_markdown(_ATTACHED.sub(r"\1", text[:_LOOKED_AT_CHARS]))
         # A word may occur only in the address of a link, which plain text leaves out.
         if self.are_in(plain):
             text = plain

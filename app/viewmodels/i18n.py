@@ -80,7 +80,11 @@ def localized(words: ErrorMessage) -> str:
 
 def localized_reason(text: str) -> str:
     """Return a reason of the service on this computer in the language of the window."""
-    return translate_reason(text, partial(translate_marked, "ServiceReason"))
+    return translate_reason(text, partial(translate_marked, "ServiceReason"), _figure)
+
+
+def _figure(number: float, decimals: int) -> str:
+    return QLocale().toString(number, "f", decimals)
 
 
 def name_key(name: str) -> QCollatorSortKey:

@@ -13,7 +13,7 @@ from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.common.service_reasons import KNOWN_REASONS, translate_reason
 from app.paths import resources
-from app.viewmodels.i18n import SpokenLanguage, localized
+from app.viewmodels.i18n import SpokenLanguage, localized, localized_reason
 from local_server.assistant.models.failures import FailureKind, UpstreamError
 
 _SERVICE: Final = Path(local_server.__file__).parent
@@ -107,6 +107,12 @@ def test_window_shows_a_reason_in_its_own_language() -> None:
     german = SpokenLanguage(resources() / "translations", "de")
     try:
         assert localized(failed).endswith(": Qwen hat nicht rechtzeitig geantwortet.")
+        cut = "Answers in this chat have at most 12,500 tokens, so this one is cut off here."
+        assert "12.500 Token" in localized_reason(cut)
+        full = "Qwen3.5 needs 2.3 GB of memory, but only 1.0 GB is free."
+        rest = " Close other programs, or choose a smaller model."
+        told = localized_reason(full + rest)
+        assert ("2,3 GB" in told, "1,0 GB" in told, "Qwen3.5" in told) == (True, True, True)
     finally:
         german.close()
 

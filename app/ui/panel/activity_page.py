@@ -23,6 +23,7 @@ from app.common.error_messages import ErrorMessage
 from app.ui.panel.details_page import CallDetailsPage
 from app.ui.panel.row_list import RowList
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import CALL_ICONS, push_button
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.empty_place import EmptyPlace
@@ -309,6 +310,7 @@ class ActivityPage(QWidget):
         set_ink(self._said, "bad" if is_bad else "ink-2")
         self._said.setText(one_line(words))
         self._said.setVisible(bool(words))
+        announce(self, one_line(words))
 
     def _on_activity_loaded(self) -> None:
         self._is_loaded = True

@@ -1,12 +1,14 @@
 """`RowList` is the list view of the right panel's pages; a click or Enter opens a row."""
 
+from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import tell_current
 from app.viewmodels.rows import ROW_ROLE
 
 _ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
@@ -50,6 +52,14 @@ class RowList(QListView):
         if own_heights:
             self.setUniformItemSizes(False)
             self.model().dataChanged.connect(self.scheduleDelayedItemsLayout)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Begin with the first row where there is none yet, and have it read out."""
+        was_nowhere = not self.currentIndex().isValid()
+        super().focusInEvent(event)
+        if was_nowhere:
+            # After the event that Qt sends for the focus of the list itself.
+            QTimer.singleShot(0, self, partial(tell_current, self))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open on Enter."""

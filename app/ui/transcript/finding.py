@@ -167,6 +167,22 @@ class TranscriptFinder(QObject):
         return sum(len(hits) for at, hits in self._hits.items() if at < row) + hit + 1
 
     @property
+    def line(self) -> str:
+        """The line of text that the current hit begins in; empty while none is current."""
+        if self._current is None:
+            return ""
+        row, number = self._current
+        begins = self._hits[row][number].first
+        text = self._rows.read(row).peek_text_box(begins.piece)
+        lines = text.box.plain.split("\n") if text else [""]
+        for line in lines:
+            length = len(line.encode("utf-16-le", "surrogatepass")) // 2
+            if begins.offset <= length:
+                return line
+            begins = TextPosition(begins.piece, begins.offset - length - 1)
+        return lines[-1]
+
+    @property
     def is_searching(self) -> bool:
         """Whether there are words to search for."""
         return self._needle is not None

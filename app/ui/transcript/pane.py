@@ -5,16 +5,17 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.ui.commands import CommandGroup, Commands
 from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
+from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import icon_button
 from app.ui.widgets.fields import LineEdit
-from app.ui.widgets.labels import plain_label
+from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.surfaces import hairline, set_surface
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -64,6 +65,7 @@ class FindBar(QWidget):
         self._field.setAccessibleName(self.tr("Find in chat"))
         self._field.setMaximumWidth(_WIDEST_PX)
         self._count = plain_label("", theme, size="small", ink="ink-2")
+        self._line = ""
         self._before = icon_button("chevron-up", self.tr("Previous match"), theme)
         self._next = icon_button("chevron-down", self.tr("Next match"), theme)
         self._close = icon_button("x", self.tr("Close find bar"), theme)
@@ -90,17 +92,22 @@ class FindBar(QWidget):
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._field.selectAll()
 
-    def show_count(self, number: int, count: int, *, is_busy: bool) -> None:
-        """Show which of how many hits is the current one."""
+    def show_count(self, number: int, count: int, line: str, *, is_busy: bool) -> None:
+        """Show which of how many hits is the current one; `line` is read out with it."""
         self._before.setEnabled(count > 0)
         self._next.setEnabled(count > 0)
         if not self.words:
             words = ""
         elif count:
-            words = self.tr("{number} of {count}").format(number=number, count=f"{count:,}")
+            number_words, count_words = map(QLocale().toString, (number, count))
+            words = self.tr("{number} of {count}").format(number=number_words, count=count_words)
         else:
             words = self.tr("Searching…") if is_busy else self.tr("No matches")
+        is_other = words != self._count.text() or line != self._line
         self._count.setText(words)
+        self._line = line
+        if is_other and not is_busy and self.isVisible():
+            announce(self, f"{words}: {one_line(line)}" if line else words)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
@@ -242,7 +249,7 @@ class TranscriptPane(QWidget):
 
     def _show_count(self) -> None:
         finding = self._view.finding
-        self._bar.show_count(finding.number, finding.count, is_busy=finding.is_busy)
+        self._bar.show_count(finding.number, finding.count, finding.line, is_busy=finding.is_busy)
 
     def _find_next(self) -> None:
         self._go_on(1)

@@ -55,6 +55,13 @@ def test_word_that_stands_in_an_address_alone_is_still_shown() -> None:
     assert [excerpt.text[a:b] for a, b in excerpt.marks] == ["flamingo"]
 
 
+def test_excerpt_names_what_is_attached_without_the_signs_for_the_model() -> None:
+    text = "The last window\n\n[image: window.png]\n\n[attachment: a (2).pdf (PDF, 12 bytes)]"
+
+    assert parse_terms("last").excerpt(text).text == "The last window window.png a (2).pdf"
+    assert "[image:" in parse_terms("image").excerpt(text).text
+
+
 def test_excerpt_marks_the_hits_after_removing_markup() -> None:
     text = "## Boats\n\n" + "and " * 40 + "the **last** [release](https://example.com) is here"
 

@@ -27,6 +27,7 @@ from app.viewmodels.tools.activity_texts import ActivityRow, CallDetailsView
 from app.viewmodels.tools.chat_tools import ChatTools
 from local_tools.ledger.steps import CallKey
 from local_tools.registry import ToolRegistry
+from tests.support.announcements import announced, reader_listening
 from tests.support.clipping import clipped, settle
 from tests.support.widgets import button_named, child, click, label_texts, press
 
@@ -258,7 +259,9 @@ def test_check_says_at_once_that_it_runs_and_its_verdict_is_not_kept(
     click(button_named(panel, "Verify record"))
     assert "Verifying…" in label_texts(panel)
 
-    activity.reported.emit("The record is whole: 1 call.", False)
+    with reader_listening():
+        activity.reported.emit("The record is whole: 1 call.", False)
+        assert announced(panel.window()) == ["The record is whole: 1 call."]
     assert "The record is whole: 1 call." in label_texts(panel)
     panel.show_tab("tools")
     panel.show_tab("activity")

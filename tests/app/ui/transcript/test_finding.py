@@ -12,6 +12,7 @@ from app.ui.transcript.finding import Needle
 from app.ui.transcript.pane import TranscriptPane
 from local_tools.ledger.steps import Decider
 from tests.app.ui.transcript.conftest import Show
+from tests.support.announcements import announced, reader_listening
 from tests.support.transcript_fixtures import Shown, asked, replied
 from tests.support.widgets import button_named, child
 
@@ -169,7 +170,9 @@ def test_bar_counts_goes_through_hits_and_gives_the_keyboard_back(
     qtbot.waitUntil(field.hasFocus, timeout=20_000)
     qtbot.keyClicks(field, "word")
     qtbot.waitUntil(lambda: _said(made) == "20 of 20", timeout=20_000)
-    qtbot.keyClick(field, Qt.Key.Key_Return)
+    with reader_listening():
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        assert announced(made.window())[-1] == "1 of 20: word 0"
     assert _said(made) == "1 of 20"
     qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert _said(made) == "20 of 20"
