@@ -335,7 +335,7 @@ class Composition:
             await self.connection.start()
             self.windows.reopen()
         except UserFacingError as error:
-            self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
+            self._on_connection_banner_changed(BannerView(Dot.BAD, explain(error)))
 
     async def sandbox_state(self) -> SandboxState:
         """Return what the sandbox of tools was found to enforce."""
@@ -385,7 +385,7 @@ class Composition:
             raise UserFacingError(ErrorCode.LEDGER_UNUSABLE, {"message": str(error)}) from error
 
     def _on_opening_failed(self, words: ErrorMessage) -> None:
-        self.windows.show_banner(BannerView(Dot.BAD, words, "retry"))
+        self._on_connection_banner_changed(BannerView(Dot.BAD, words, "retry"))
 
     def _on_connection_banner_changed(self, banner: BannerView | None) -> None:
         self._banners.show_connection(banner)

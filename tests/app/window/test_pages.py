@@ -162,3 +162,8 @@ async def test_window_says_once_which_newer_version_the_start_found(
         changed.emit(None)
         changed.emit(trouble)
         assert "Starting again." in label_texts(window)
+
+        # What is found later does not take the place of why nothing could be opened.
+        person.program._on_opening_failed(ErrorMessage("It failed."))
+        updates.notice_changed.emit(None)
+        assert "It failed." in label_texts(window)
