@@ -31,7 +31,7 @@ class CallChanges(QObject):
     """
 
     reported = Signal(str, bool)
-    """What undoing has led to; arguments: the words, and whether that is bad."""
+    """What undoing in the chat that is shown has led to; arguments: the words, and whether bad."""
 
     def __init__(
         self, transcript: TranscriptModel, on_error: OnError, parent: QObject | None = None
@@ -75,7 +75,8 @@ class CallChanges(QObject):
         # A double click is one.
         if isinstance(item, ToolCall) and self._workspace is not None and key not in self._undoing:
             self._undoing.add(key)
-            self._tasks.start(self._undo(self._workspace, item), name="undo call")
+            undo = self._undo(self._workspace, item, self._conversation_id)
+            self._tasks.start(undo, name="undo call")
 
     async def aclose(self) -> None:
         """End what is under way."""
@@ -100,12 +101,15 @@ class CallChanges(QObject):
         change = await workspace.call_log.change(item.call_id, places)
         self._transcript.show_change(key, change)
 
-    async def _undo(self, workspace: Workspace, item: ToolCall) -> None:
+    async def _undo(self, workspace: Workspace, item: ToolCall, shown_id: str) -> None:
         call_log, change = workspace.call_log, item.change
         try:
             if call_log is not None and change is not None:
                 key = CallKey(call_log.profile, change.conversation_id, item.call_id)
-                self.reported.emit(*await undo_call(call_log, key))
+                words, is_bad = await undo_call(call_log, key)
+                if (workspace, shown_id) == (self._workspace, self._conversation_id):
+                    # In another chat it would not be known what was meant.
+                    self.reported.emit(words, is_bad)
         finally:
             self._undoing.discard(item.key)
         # Where it failed, it may not be possible any more.

@@ -42,7 +42,6 @@ class Revisions(QObject):
 
     Where the service does not copy conversations, the question goes back into the composer. Where
     tools changed files since, it is offered to put these back.
-
     """
 
     taken_back = Signal(str)

@@ -31,6 +31,7 @@ class _Stage:
 
     kit: ChatKit
     chat: Chat
+    workspace: Workspace
     model: TranscriptModel
     changes: CallChanges
     call_log: CallLog
@@ -93,7 +94,7 @@ async def _stage(folder: Path, service: FakeService) -> AsyncIterator[_Stage]:
         activity = ActivityViewModel()
         activity.show(log)
         activity.show_chat("c1")
-        yield _Stage(kit, chat, model, changes, log, activity)
+        yield _Stage(kit, chat, workspace, model, changes, log, activity)
         model.show(None)
         await changes.aclose()
         await activity.aclose()
@@ -203,9 +204,10 @@ async def test_chat_shown_again_offers_only_what_can_be_undone_by_then(tmp_path:
         assert not row.change.can_undo
 
 
-async def test_list_says_nothing_of_an_undo_once_another_chat_is_shown(tmp_path: Path) -> None:
+async def test_nothing_is_said_of_an_undo_once_another_chat_is_shown(tmp_path: Path) -> None:
+    calls = [("write_file", {"path": name, "content": "one\n"}) for name in ("a.txt", "b.txt")]
     async with FakeService() as service, _stage(tmp_path, service) as stage:
-        await stage.calls(service, ("write_file", {"path": "a.txt", "content": "one\n"}))
+        await stage.calls(service, *calls)
         await stage.lists()
         reports: list[tuple[str, bool]] = []
         stage.activity.reported.connect(lambda words, is_bad: reports.append((words, is_bad)))
@@ -215,5 +217,14 @@ async def test_list_says_nothing_of_an_undo_once_another_chat_is_shown(tmp_path:
         stage.activity.open(CallKey(PROFILE, "c1", "call-0"))
         stage.activity.undo()
         stage.activity.show_chat("c2")
+        await undone
+        assert reports == [("", False)]
+
+        row = stage.rows()[1]
+        await stage.look(row.key)
+        stage.changes.reported.connect(lambda words, is_bad: reports.append((words, is_bad)))
+        undone = asyncio.get_running_loop().create_future()
+        stage.changes.undo(row.key)
+        stage.changes.follow(stage.workspace, "c2")
         await undone
         assert reports == [("", False)]
