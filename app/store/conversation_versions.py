@@ -115,17 +115,23 @@ class VersionTable(StoreTable):
             message_ids: Their ids: those of the source → those of the copy.
         """
         known = "SELECT 1 FROM turns WHERE profile = ? AND conversation_id = ? LIMIT 1"
+        empty = (
+            "SELECT turn_id, position, message_id FROM pieces JOIN turns USING (turn_id)"
+            " WHERE profile = ? AND conversation_id = ? AND kind = 'text' AND pieces.text = ''"
+        )
         words = (
-            "UPDATE pieces SET text = (SELECT text FROM messages"
-            " WHERE profile = ? AND conversation_id = ? AND message_id = ?)"
-            " WHERE message_id = ? AND kind = 'text' AND text = ''"
+            "UPDATE pieces SET text = coalesce((SELECT text FROM messages"
+            " WHERE profile = ? AND conversation_id = ? AND message_id = ?), '')"
+            " WHERE turn_id = ? AND position = ?"
         )
 
         def work(connection: sqlite3.Connection) -> None:
             if connection.execute(known, (self._profile, copy)).fetchone() is None:
                 self._copy_turns(connection, source, copy, message_ids)
                 # The pieces of an imported chat have no words of their own.
-                rows = [(*source, old, new) for old, new in message_ids.items()]
+                old_ids = {new: old for old, new in message_ids.items()}
+                found = connection.execute(empty, (self._profile, copy)).fetchall()
+                rows = [(*source, old_ids[new], *place) for *place, new in found]
                 connection.executemany(words, rows)
 
         await self._database.write(work)
