@@ -83,11 +83,11 @@ def _change_words(call: ToolCall) -> str:
     translate = QCoreApplication.translate
     if call.change.is_new:
         return translate("Calls", "New file, %n lines", "", added)
-    words = (
-        translate("Calls", "%n lines added", "", added) if added else "",
-        translate("Calls", "%n removed", "", removed) if removed else "",
-    )
-    return ", ".join(filter(None, words))
+    if not added:
+        return translate("Calls", "%n lines removed", "", removed) if removed else ""
+    words = translate("Calls", "%n lines added", "", added)
+    rest = translate("Calls", "%n removed", "", removed) if removed else ""
+    return ", ".join(filter(None, (words, rest)))
 
 
 def _allower_words(call: ToolCall) -> str:

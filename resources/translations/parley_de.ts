@@ -1317,6 +1317,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n lines removed</source>
+        <translation>
+            <numerusform>%n Zeile entfernt</numerusform>
+            <numerusform>%n Zeilen entfernt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n removed</source>
         <translation>
             <numerusform>%n entfernt</numerusform>
@@ -3653,6 +3660,10 @@
 </context>
 <context>
     <name>Included</name>
+    <message>
+        <source>Answers general questions, explains, compares, plans and gives ideas; for anything that no other agent is made for.</source>
+        <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
+    </message>
     <message>
         <source>Answers general questions, explains, compares, plans and gives ideas; for whatever no other agent is made for.</source>
         <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>

@@ -86,6 +86,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n lines removed</source>
+        <translation>
+            <numerusform>%n line removed</numerusform>
+            <numerusform>%n lines removed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n removed</source>
         <translation>
             <numerusform>%n removed</numerusform>

@@ -128,6 +128,12 @@ def test_changed_file_says_how_many_lines_and_shows_those_around_them(show: Show
     ]
     assert _names(shown) == []
 
+    less = _LETTER.replace("line 7 ## --\nline 8 ## --\n", "")
+    shorter = replace(change, diff=change_text(_LETTER, less))
+    shown.replace(replace(_CALL, decider=Decider.USER, change=shorter))
+    shown.settle()
+    assert _lines(shown)[1].startswith("2 lines removed · ")
+
 
 def test_lines_stand_on_the_ground_of_what_was_done_with_them(show: Show, theme: Theme) -> None:
     change = CallChange("c1", change_text("one\n", "two\n"))
