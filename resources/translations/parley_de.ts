@@ -3661,10 +3661,6 @@
 <context>
     <name>Included</name>
     <message>
-        <source>Answers general questions, explains, compares, plans and gives ideas; for anything that no other agent is made for.</source>
-        <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
-    </message>
-    <message>
         <source>Answers general questions, explains, compares, plans and gives ideas; for whatever no other agent is made for.</source>
         <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
     </message>
