@@ -2492,7 +2492,7 @@
     </message>
     <message>
         <source>Nothing runs on this computer until you have seen and allowed it.</source>
-        <translation>Auf diesem Computer läuft nichts, bevor Sie es gesehen und erlaubt haben.</translation>
+        <translation>Hier läuft nichts, bevor Sie es gesehen und erlaubt haben.</translation>
     </message>
     <message>
         <source>Read README.md and sum it up</source>
@@ -4310,7 +4310,7 @@
     </message>
     <message>
         <source>Download a model…</source>
-        <translation>Modell herunterladen …</translation>
+        <translation>Herunterladen …</translation>
     </message>
     <message>
         <source>Its agents may use different models.</source>
@@ -4326,7 +4326,7 @@
     </message>
     <message>
         <source>Open a model file…</source>
-        <translation>Modelldatei öffnen …</translation>
+        <translation>Datei öffnen …</translation>
     </message>
     <message>
         <source>Search models</source>
