@@ -172,6 +172,9 @@ class TranscriptFinder(QObject):
         if self._current is None:
             return ""
         row, number = self._current
+        # A reply that changed may have lost it, which is only seen once all is searched.
+        if number >= len(self.in_row(row)):
+            return ""
         begins = self._hits[row][number].first
         text = self._rows.read(row).peek_text_box(begins.piece)
         lines = text.box.plain.split("\n") if text else [""]

@@ -249,7 +249,9 @@ class TranscriptPane(QWidget):
 
     def _show_count(self) -> None:
         finding = self._view.finding
-        self._bar.show_count(finding.number, finding.count, finding.line, is_busy=finding.is_busy)
+        is_busy = finding.is_busy
+        line = "" if is_busy else finding.line
+        self._bar.show_count(finding.number, finding.count, line, is_busy=is_busy)
 
     def _find_next(self) -> None:
         self._go_on(1)

@@ -124,6 +124,20 @@ def test_reply_that_streams_is_looked_through_again(show: Show, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: shown.view.finding.count == 1, timeout=20_000)
 
 
+def test_line_of_a_hit_is_told_until_its_reply_changes(show: Show, qtbot: QtBot) -> None:
+    shown = show([replied("r", "A 😀 first line\n\n- the word in it", streams=True)])
+    finding = shown.view.finding
+    assert _look_for(shown, "word", qtbot) == (1, 1)
+    lines = [finding.line]
+    finding.counted.connect(lambda: lines.append(finding.line))
+
+    shown.replace(replied("r", "Nothing", streams=True))
+    qtbot.waitUntil(lambda: finding.count == 0 and not finding.is_busy, timeout=20_000)
+
+    assert lines == ["the word in it", ""]
+    assert finding.line == ""
+
+
 def test_hits_are_marked_and_the_current_one_otherwise(show: Show, qtbot: QtBot) -> None:
     shown = show([replied("r", "word and word")])
     before = shown.view.grab().toImage()
