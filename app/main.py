@@ -1,7 +1,9 @@
 """The entry point: parse arguments, run the event loop, show the window, then fill it.
 
 Modules that the first paint does not need are imported inside functions that run after it, so that
-the window appears at once; keys pressed meanwhile are passed to the composer afterwards.
+the window appears at once; keys pressed meanwhile are passed to the composer afterwards. What the
+filled window does not need at once comes later still: dialogs, cards, lists and pages are made when
+they are opened first, and libraries that take long to import are imported where they are used.
 """
 
 import argparse
