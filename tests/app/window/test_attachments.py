@@ -134,6 +134,8 @@ async def test_one_file_that_cannot_be_attached_keeps_no_other_away(tmp_path: Pa
             "some files are left out",
             timeout_s=60,
         )
+        # They are told of while the last one is still taken off.
+        await attached(person, 1)
         assert chips(person) == ["good.txt"]
 
         (tmp_path / "next.txt").write_text("Hello")
