@@ -8,6 +8,7 @@ It imports nothing of Parley, so that a sandbox has to show it only this folder 
 interpreter.
 """
 
+import contextlib
 import ctypes
 import json
 import os
@@ -16,6 +17,7 @@ import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 _STDIN: Final = 0
@@ -50,6 +52,7 @@ def main() -> None:
     path, or null) and `key_file` (where that one is to read its key; nothing is there yet).
     """
     _end_with_parent()
+    _volunteer_when_memory_ends()
     wanted = json.loads(_read_line())
     if wanted["program"]:
         _serve_by_program(wanted)
@@ -199,6 +202,13 @@ def _end_with_parent() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(0)
+
+
+def _volunteer_when_memory_ends() -> None:
+    """Be the first that the system ends when memory does (Linux): a template can fill all of it."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
 def _read_line() -> bytes:

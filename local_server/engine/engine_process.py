@@ -38,6 +38,7 @@ _KEY_BYTES: Final = 32
 _CHILD: Final = Path(__file__).with_name("engine_child.py")
 _UNIX: Final = "unix://"
 _LOOPBACK: Final = re.compile(r"http://127\.0\.0\.1:\d{1,5}\Z")
+_LARGEST_WINDOW: Final = 1 << 31
 _UNREADABLE: Final = "The engine did not start: its output cannot be read."
 # As llama.cpp writes a fault: when, "E" for error, which part, and what.
 _FAULT: Final = re.compile(r"\A[\d.]+ E (?:\w+ +)?(?:[\w()]+: +)?(?:error loading model: )?(.+)")
@@ -177,7 +178,7 @@ class EngineProcess:
             raise EngineError(f"The engine did not start. It says: {words}")
         try:
             return _ready_engine(json.loads(line), wanted)
-        except (ValueError, LookupError, TypeError, RecursionError) as exc:
+        except (ValueError, LookupError, TypeError, RecursionError, OverflowError) as exc:
             raise EngineError(_UNREADABLE) from exc
 
     async def _first_line(self, wanted: bytes) -> bytes:
@@ -207,18 +208,21 @@ def _ready_engine(told: Any, wanted: Mapping[str, Any]) -> RunningEngine:
     So chats go only to its own socket or, without one, to a port on loopback.
 
     Raises:
-        ValueError: When it names another address; `LookupError` or `TypeError` when the line is
-            malformed.
+        ValueError: When it names another address or a window that cannot be; `LookupError`,
+            `TypeError` or `OverflowError` when the line is malformed.
     """
     address, socket_path = str(told["address"]), wanted["socket"]
     is_its_own = address == f"{_UNIX}{socket_path}" if socket_path else _LOOPBACK.match(address)
     if not is_its_own:
         raise ValueError("the engine says that it is elsewhere")
+    window = int(told["window"])
+    if not 0 < window <= _LARGEST_WINDOW:
+        raise ValueError("the engine says a window that cannot be")
     return RunningEngine(
         address="http://localhost/v1" if socket_path else f"{address}/v1",
         socket_path=socket_path,
         key=SecretStr(str(wanted["key"])),
-        window=int(told["window"]),
+        window=window,
         has_tools=bool(told["has_tools"]),
         sees=bool(told["sees"]),
     )

@@ -161,6 +161,8 @@ _READY: Final = {"window": 4096, "has_tools": True, "sees": False}
         ({**_READY, "address": "http://127.0.0.1:80@evil.test:80"}, ""),
         ({**_READY, "address": "unix:///run/docker.sock"}, ""),
         (_READY, ""),
+        ({**_READY, "address": "http://127.0.0.1:1", "window": 0}, ""),
+        ('{"address": "http://127.0.0.1:1", "window": 1e999, "has_tools": 1, "sees": 1}', ""),
         ([1], ""),
         ("x" * 100_000, ""),
     ],

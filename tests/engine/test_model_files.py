@@ -100,10 +100,13 @@ async def test_engine_is_reached_by_its_socket_alone(tmp_path: Path, model: Path
         is_apart = _namespace(engine.pid) != _namespace(os.getpid())
         beside = _names_in(engine.pid, model.parent)
         at_home = _names_in(engine.pid, Path.home())
+        # A template that fills all memory ends the engine, not what else runs.
+        ends_first = Path(f"/proc/{engine.pid}/oom_score_adj").read_text(encoding="ascii")
     assert is_apart
     assert beside == {model.name}
     # The interpreter may lie there, and nothing else does.
     assert at_home <= {".pyenv", ".local", ".venv"}
+    assert ends_first.strip() == "1000"
 
 
 @pytest.mark.security(130)
