@@ -51,6 +51,10 @@ def _namespace(pid: int) -> Path:
     return Path(f"/proc/{pid}/ns/net").readlink()
 
 
+def _score_in(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/oom_score_adj").read_text(encoding="ascii"))
+
+
 def _names_in(pid: int, folder: Path) -> set[str]:
     """List what a process sees in a folder."""
     seen = Path(f"/proc/{pid}/root") / folder.relative_to("/")
@@ -101,12 +105,12 @@ async def test_engine_is_reached_by_its_socket_alone(tmp_path: Path, model: Path
         beside = _names_in(engine.pid, model.parent)
         at_home = _names_in(engine.pid, Path.home())
         # A template that fills all memory ends the engine, not what else runs.
-        ends_first = Path(f"/proc/{engine.pid}/oom_score_adj").read_text(encoding="ascii")
+        ends_first = _score_in(engine.pid)
     assert is_apart
     assert beside == {model.name}
     # The interpreter may lie there, and nothing else does.
     assert at_home <= {".pyenv", ".local", ".venv"}
-    assert ends_first.strip() == "1000"
+    assert ends_first == 1000
 
 
 @pytest.mark.security(130)
