@@ -378,7 +378,8 @@ class UndoStore:
         if record is None:
             return None
         try:
-            diff = (kept.path / _DIFF).read_text(encoding="utf-8")
+            # As it was shown: a carriage return in a line must not become a line end.
+            diff = (kept.path / _DIFF).read_bytes().decode()
         except (OSError, ValueError):
             # There was none, or an earlier version made the record.
             diff = ""

@@ -82,6 +82,15 @@ async def test_a_new_file_is_removed_again(folder: Path, store: UndoStore) -> No
     assert store.change(KEY) == made
 
 
+@pytest.mark.security(9)
+async def test_kept_difference_has_the_lines_that_were_shown(
+    folder: Path, store: UndoStore
+) -> None:
+    # With the line ends of other systems, the first line would go on as a removed one.
+    await run(store, call_of("write_file", folder, path="a", content="one\r-two\r\n"))
+    assert store.change(KEY) == KeptChange("@@ line 1 @@\n+one\r-two\r", is_new=True)
+
+
 async def test_an_edit_is_undone(folder: Path, store: UndoStore) -> None:
     (folder / "a").write_text("one two")
     await run(store, call_of("edit_file", folder, path="a", old_text="one", new_text="1"))
