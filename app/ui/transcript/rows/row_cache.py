@@ -4,7 +4,7 @@
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -52,25 +52,24 @@ _ROOMS: Final[tuple[tuple[type, type, int], ...]] = (
 )
 
 
+_Kinds = Mapping[type[Item], Callable[[RowContext], Row]]
+_KINDS: Final[_Kinds] = {UserMessage: UserRow, ToolCall: ToolCallRow, Notice: NoticeRow}
+
+
 @cache
-def _kinds() -> dict[type[Item], Callable[[RowContext], Row]]:
-    # The start shows no reply, and what reads Markdown takes long to import.
+def _reply_kinds() -> _Kinds:
+    # What reads Markdown takes long to import: neither the start nor a message that was just sent
+    # waits for it.
     from app.ui.transcript.rows.reply_row import HandoverRow, ReplyRow  # noqa: PLC0415
     from app.ui.transcript.rows.thought_row import ThoughtRow  # noqa: PLC0415
 
-    return {
-        UserMessage: UserRow,
-        ReplyPart: ReplyRow,
-        Thought: ThoughtRow,
-        Handover: HandoverRow,
-        ToolCall: ToolCallRow,
-        Notice: NoticeRow,
-    }
+    return {ReplyPart: ReplyRow, Thought: ThoughtRow, Handover: HandoverRow}
 
 
 def make_row(item: Item, row_context: RowContext) -> Row:
     """Make the row for an item; it has no width yet."""
-    row = _kinds()[type(item)](row_context)
+    kind = type(item)
+    row = (_KINDS.get(kind) or _reply_kinds()[kind])(row_context)
     row.show(item)
     return row
 

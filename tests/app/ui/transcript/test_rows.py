@@ -1,5 +1,6 @@
 """Each kind of row says what its item holds, and does what its buttons say."""
 
+import sys
 from dataclasses import replace
 from itertools import pairwise
 
@@ -27,6 +28,7 @@ from app.config.settings import AppearanceSettings
 from app.store.records import ReplyPiece, StoredAttachment
 from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import Choose, CopyText, Toggle
+from app.ui.transcript.rows import row_cache
 from app.ui.widgets.marks import mark_ink, mark_of
 from local_tools.ledger.steps import Decider, Decision, RefusalReason, ReleaseKind
 from tests.app.ui.transcript.conftest import Show
@@ -103,6 +105,18 @@ def _first_ink(shown: Shown, key: str, height: int) -> int:
     ends = next(x for x in range(begins, 200) if not inked(x))
     lines = [y for x in range(begins, ends) for y in inked(x)]
     return max(lines) - min(lines) + 1
+
+
+def test_message_of_the_user_is_shown_before_what_reads_markdown_is_imported(
+    show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row_cache._reply_kinds.cache_clear()
+    # What is None there cannot be imported.
+    monkeypatch.setitem(sys.modules, "app.ui.transcript.rows.reply_row", None)
+    shown = show([asked("u", "Write *it*"), _CALL])
+
+    assert shown.placed("u").row.shown_text == "Write *it*"
+    assert shown.placed(_CALL.key).row.height
 
 
 def test_message_of_the_user_stands_on_the_right(show: Show) -> None:
