@@ -4,14 +4,15 @@ For a file that was written or changed that is the difference, as the approval c
 any other call the exact input and output, with nothing hidden in them.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainterPath
 
+from app.approvals.visible_text import RunKind, TextRun
 from app.chat.items import CallState, ToolCall
 from app.ui.approval.revealed_text import RUN_INKS, RevealedParagraph, diff_paragraphs
 from app.ui.transcript.blocks.text_box import PlacedTextBox, TextBox
@@ -36,6 +37,11 @@ _AFTER_FACTS_PX: Final = 3
 _LINES_OF_NEW: Final = 5
 _LINES_OF_CHANGED: Final = 12
 _HEADING: Final = "@@"
+# A file can have a line of megabytes, or a hundred thousand characters that are written out: laid
+# out as a whole, they would hold the window for many seconds.
+_ROOM_CHARS: Final = 20_000
+_ROOM_OF_ALL_CHARS: Final = 100_000
+_COST_OF_LINE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +110,7 @@ class ToolDetails:
 
     @property
     def shows_rest(self) -> bool:
-        """Whether all lines of a difference are shown, however many there are."""
+        """Whether all lines of a difference are shown, as far as there is room."""
         return self._shows_rest
 
     @shows_rest.setter
@@ -206,7 +212,8 @@ class ToolDetails:
     def _diff_part(self) -> _Part:
         style, skipped = self._style, 1 if self._is_headed else 0
         count = self._line_count if self._shows_rest else self._first_count
-        lines = list(islice(diff_paragraphs(self._diff), skipped, skipped + count))
+        room = _ROOM_OF_ALL_CHARS if self._shows_rest else _ROOM_CHARS
+        lines = list(_bounded(islice(diff_paragraphs(self._diff), skipped, skipped + count), room))
         box = TextBox(style, style.mono, style.mono_line_px, is_code=True)
         box.show_runs(_inked(line) for line in lines)
         return _Part("", box, _DIFF_INSET, tuple(line.ground for line in lines))
@@ -253,6 +260,22 @@ class ToolDetails:
         painter.setPen(style.color(ink))
         shown = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideRight, line.width() + 1)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
+
+
+def _bounded(lines: Iterable[RevealedParagraph], room: int) -> Iterator[RevealedParagraph]:
+    """Yield lines until so many characters are shown; an ellipsis stands for what is left."""
+    for line in lines:
+        room -= _COST_OF_LINE
+        runs: list[TextRun] = []
+        for run in line.runs:
+            runs.append(TextRun(run.text[: max(0, room)], run.kind))
+            room -= len(run.text)
+            if room < 0:
+                runs.append(TextRun("…", RunKind.HIDDEN))
+                break
+        yield replace(line, runs=runs)
+        if room < 0:
+            return
 
 
 def _diff_of(item: ToolCall) -> str:

@@ -14,6 +14,7 @@ from app.ui.transcript.hit_targets import Choose, HitTarget, ShowRest
 from local_tools.diff import change_text
 from local_tools.ledger.steps import Decider, Decision
 from tests.app.ui.transcript.conftest import Show
+from tests.support.clocks import within_own_time
 from tests.support.transcript_fixtures import Shown, asked
 
 _LETTER = "".join(f"line {number} ## --\n" for number in range(1, 15))
@@ -149,6 +150,18 @@ def test_lines_stand_on_the_ground_of_what_was_done_with_them(show: Show, theme:
 
     expected = [theme.color("bg"), theme.color("removed"), theme.color("added")]
     assert grounds == [QColor(color) for color in expected]
+
+
+@pytest.mark.security(4)
+@pytest.mark.parametrize("line", ["\u202e" * 100_000, "a" + "\u0301" * 80_000, "y" * 1_000_000])
+@within_own_time(4.0)
+def test_line_that_takes_seconds_to_lay_out_is_cut(show: Show, line: str) -> None:
+    change = CallChange("c1", change_text("", f"{line}\nend\n"), is_new=True)
+    shown = _opened(show, replace(_CALL, change=change))
+    text = shown.placed("t").row.shown_text
+
+    assert len(text) < 21_000
+    assert text.endswith("…")
 
 
 def test_what_is_hidden_in_a_difference_is_shown(show: Show) -> None:
