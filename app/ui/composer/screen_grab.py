@@ -56,9 +56,11 @@ class ScreenGrab(QObject):
 def png_of(picture: QImage) -> bytes:
     """Return an image as a PNG, at most 3,136 px a side; called on any thread."""
     if max(picture.width(), picture.height()) > _SIDE_LIMIT_PX:
-        as_wide, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode
-        size = QSize(_SIDE_LIMIT_PX, _SIDE_LIMIT_PX)
-        picture = picture.scaled(size, as_wide, smooth.SmoothTransformation)
+        picture = picture.scaled(
+            QSize(_SIDE_LIMIT_PX, _SIDE_LIMIT_PX),
+            Qt.AspectRatioMode.KeepAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImageWriter(buffer, b"png").write(picture)
