@@ -22,6 +22,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QLayout,
     QListView,
     QStackedWidget,
     QStyledItemDelegate,
@@ -236,6 +237,9 @@ class AgentLists(RoundedFrame):
     def open(self, beside: QWidget, width: int) -> None:
         """Open the lists above this widget, with the chosen agent under the cursor."""
         self._beside, self._width = beside, width
+        # Until it is shown, what was hidden in it still counts for its height.
+        for layout in self._foot.findChildren(QLayout):
+            layout.activate()
         self._list.setCurrentIndex(self._list.model().index(self._chosen_row(), 0))
         self._models.begin()
         self.setGeometry(self._place())

@@ -430,3 +430,14 @@ def test_who_turns_to_the_models_can_search_at_once(
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     settle()
     assert button.window().focusWidget() is child(picker, ModelList).search
+
+
+def test_lists_are_as_high_at_the_first_opening_as_later(picker: AgentPicker) -> None:
+    picker.show_answers(AnswerSettings(), can_set=True)
+    picker.open()
+    lists = child(picker, AgentLists)
+    height = lists.height()
+    lists.hide()
+
+    picker.open()
+    assert lists.height() == height
