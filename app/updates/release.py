@@ -20,7 +20,7 @@ from app.api.address import AddressRefused, check_base_url, check_page_url
 LIMIT_BYTES: Final = 64 * 1024
 # So that a signature made for something else never passes for one of a version.
 PURPOSE: Final = b"parley release 1\n"
-_VERSION: Final = re.compile(r"\d{1,6}(?:\.\d{1,6}){1,3}")
+_VERSION: Final = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6}){1,3}")
 _NOTES_LIMIT_CHARS: Final = 8000
 _PARTS: Final = 4
 # Clocks differ, and a laptop may have slept.
@@ -108,7 +108,12 @@ def read_release(
     if last is not None and announced.published < last <= now + _AHEAD:
         raise ReleaseRefused(ReleaseFault.REPLAYED)
     link = _checked_link(announced.link)
-    return Release(announced.version, announced.published.astimezone(UTC), announced.notes, link)
+    try:
+        published = announced.published.astimezone(UTC)
+    except OverflowError as error:
+        # In a zone that leads before the first year.
+        raise ReleaseRefused(ReleaseFault.UNREADABLE) from error
+    return Release(announced.version, published, announced.notes, link)
 
 
 def is_newer(version: str, other: str) -> bool:

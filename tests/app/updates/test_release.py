@@ -150,6 +150,8 @@ def test_last_accepted_announcement_is_stored_per_key(tmp_path: Path) -> None:
         [],
         _said(version="newest"),
         _said(version="0.2.0-rc1"),
+        _said(version="\u0669.\u0660"),
+        _said(published="0001-01-01T00:00:00+23:59"),
         _said(expires="2030-02-01"),
         _said(link="http://example.org/get"),
         _said(link="https://user@example.org/"),
