@@ -13,6 +13,7 @@ from app.paths import Paths
 from app.platform.single_instance import SingleInstance
 from app.tasks import TaskOwner
 from app.ui.main_window import MainWindow
+from local_tools.threads import run_in_thread
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +67,9 @@ class ApplicationRun:
 
     async def _start(self, composition: Composition, tasks: TaskOwner) -> None:
         """Fill the window; what has not begun when the program is to end never does."""
-        if await composition.open() and not self._ending.is_made:
+        is_open = await composition.open()
+        await run_in_thread(_import_rest)
+        if is_open and not self._ending.is_made:
             connecting = tasks.start(composition.connect(), name="connect")
             asked = tasks.start(self._ending.wait_requested(), name="wait for the end")
             await asyncio.wait([connecting, asked], return_when=asyncio.FIRST_COMPLETED)
@@ -85,6 +88,15 @@ class ApplicationRun:
         # the folder is released.
         self._instance.ignore()
         self._ending.request_shutdown()
+
+
+def _import_rest() -> None:
+    """Import what the first client and the first reply need, once the window can be written in.
+
+    Here and not at their first use, so that a damaged library is reported at the start.
+    """
+    import app.api.transport  # noqa: PLC0415
+    import app.ui.transcript.rows.reply_row  # noqa: F401, PLC0415
 
 
 def _on_task_failed(name: str, error: BaseException) -> None:

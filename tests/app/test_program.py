@@ -96,8 +96,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     # The first line is ours: Qt has nothing to say of the locale.
     told = _told_on_refusal(tmp_path / "file", LC_ALL="C")
 
-    assert told.startswith("Parley cannot write to its folder:")
-    assert str(tmp_path / "file") in told
+    assert told.startswith(f"Parley cannot write to its folder {tmp_path / 'file'}")
 
 
 @pytest.mark.parametrize("package", ["markdown_it", "pydantic", "httpx"])
@@ -112,7 +111,7 @@ def test_a_damaged_installation_is_reported_and_the_log_is_named(
     told = _told_on_refusal(data, PYTHONPATH=str(damaged))
 
     log_file = data / "logs" / "parley.log"
-    assert told.startswith("Parley could not start: a part of it is missing or damaged.")
+    assert told.startswith("Parley could not start: part of the program is missing or damaged.")
     assert str(log_file) in told
     assert "no such thing" in log_file.read_text(encoding="utf-8")
 
