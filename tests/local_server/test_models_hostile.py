@@ -18,6 +18,7 @@ from local_server.assistant.models.openai_model import read_openai
 from local_server.assistant.models.providers import Endpoint, ModelId, ProviderAccess
 from local_server.assistant.models.stream_reader import EventReader, ReadEvent
 from local_server.errors import StreamFailureError
+from tests.support.clocks import within_own_time
 from tests.support.fake_http import Answer
 from tests.support.fake_models import call_part, delta, models_of, pieces_of, request
 from tests.support.fake_ollama import FakeOllama, tool_call, words
@@ -66,6 +67,16 @@ async def test_calls_are_refused_as_they_grow_too_long() -> None:
     with pytest.raises(UpstreamError) as failure:
         deque(map(reader.feed, repeat(line, 1000)), maxlen=0)
     assert failure.value.detail == "its tool calls are too long"
+
+
+@pytest.mark.security(71)
+@within_own_time(2.0)
+def test_long_line_in_fragments_of_one_byte_holds_nobody_up() -> None:
+    reader = EventReader(read_openai, ModelAnswer())
+    reader.feed(b"data: " + b"x" * 3_000_000)
+    deque(map(reader.feed, repeat(b"x", 40_000)), maxlen=0)
+    with pytest.raises(UpstreamError):
+        reader.feed(b"\n")
 
 
 @pytest.mark.parametrize(

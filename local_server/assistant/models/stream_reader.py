@@ -123,7 +123,8 @@ class EventReader:
         self._read_event = read_event
         self._prefix = prefix
         self._answer = answer
-        self._rest = b""
+        # Grows in place: a line may come in fragments of one byte.
+        self._rest = bytearray()
         self._is_whole_answer = False
         self._has_begun = False
         self._think_filter = ThinkTagFilter(answer.add_thought)
@@ -153,8 +154,8 @@ class EventReader:
             if len(self._rest) > LONGEST_LINE_BYTES:
                 raise UpstreamError("unreadable", "a line is too long")
             return ""
-        lines = (self._rest + head).split(b"\n")
-        self._rest = tail
+        lines = (bytes(self._rest) + head).split(b"\n")
+        self._rest = bytearray(tail)
         return self._think_filter.pass_on(clean(self._joined(lines)))
 
     def finish(self) -> str:
@@ -164,7 +165,8 @@ class EventReader:
             UpstreamError: When the answer is not whole.
         """
         self._raise_failure()
-        rest, self._rest = self._rest, b""
+        rest = bytes(self._rest)
+        self._rest.clear()
         text = self._text_of_whole(rest) if self._is_whole_answer else self._text_of(rest)
         text = self._think_filter.pass_on(clean(text))
         if self._answer.ending is None and not self._answer.is_over:
