@@ -166,8 +166,8 @@ class _Ear:
         for _ in range(_MOST_STEPS):
             self.presses(key)
             told = self.listener.hears_next()
-            if told in ([], [f"{key.lower()} "]):
-                # The machine is busy: what the key leads to is still to be said.
+            if all(one.endswith(" ") for one in told):
+                # Only keys were named: on a busy machine, what they lead to is still to be said.
                 told += self.listener.hears_next(within_s=_SLOW_S)
             heard += told
             if any(words in one for one in told):
