@@ -128,7 +128,7 @@ def _effect_words(read: ReadTool) -> str:
     if said.network:
         return translate("Approval", "uses the network")
     if said.read_only:
-        return translate("Approval", "reads only")
+        return translate("Approval", "only reads")
     return translate("Approval", "acts on this computer")
 
 

@@ -80,7 +80,7 @@ _SENTENCES: Final[Mapping[DefinitionFault, str]] = {
     DefinitionFault.NOT_YAML: "this is not YAML: {detail}.",
     DefinitionFault.BAD_CHARACTER: "this is not YAML: it has a character that is not allowed.",
     DefinitionFault.BAD_VALUE: (
-        "this is not YAML: it has a character or a number that is too large."
+        "this is not YAML: there is a character code or a number that is too large."
     ),
     DefinitionFault.DEEP_YAML: "this YAML is nested too deeply.",
     DefinitionFault.FIELD_MISSING: "the field “{detail}” is missing.",

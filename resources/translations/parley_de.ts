@@ -1059,7 +1059,7 @@
         <translation>nur im Ordner dieses Chats</translation>
     </message>
     <message>
-        <source>reads only</source>
+        <source>only reads</source>
         <translation>liest nur</translation>
     </message>
     <message>
@@ -1125,8 +1125,8 @@
         <translation>Importierte Chats</translation>
     </message>
     <message>
-        <source>Imported chats stay on this computer until you continue one.</source>
-        <translation>Importierte Chats bleiben auf diesem Computer, bis Sie einen fortsetzen.</translation>
+        <source>Imported chats stay on this computer. If you continue one, its text is sent to the service.</source>
+        <translation>Importierte Chats bleiben auf diesem Computer. Wenn Sie einen fortsetzen, wird sein Text an den Dienst gesendet.</translation>
     </message>
     <message>
         <source>Imported from ChatGPT.</source>
@@ -1560,16 +1560,16 @@
         <translation>der Text zwischen den beiden Zeilen „---“ ist zu lang.</translation>
     </message>
     <message>
+        <source>there is a character code or a number that is too large.</source>
+        <translation>ein Zeichencode oder eine Zahl ist zu groß.</translation>
+    </message>
+    <message>
         <source>this is not UTF-8 text.</source>
         <translation>das ist kein UTF-8-Text.</translation>
     </message>
     <message>
         <source>this is not a regular file.</source>
         <translation>das ist keine gewöhnliche Datei.</translation>
-    </message>
-    <message>
-        <source>this line has a character or a number that is too large.</source>
-        <translation>ein Zeichen oder eine Zahl in dieser Zeile ist zu groß.</translation>
     </message>
     <message>
         <source>this line has a character that is not allowed.</source>
@@ -1856,8 +1856,8 @@
 <context>
     <name>Chat</name>
     <message>
-        <source>1 file was put back.</source>
-        <translation>1 Datei wurde zurückgesetzt.</translation>
+        <source>1 file was restored.</source>
+        <translation>1 Datei wurde wiederhergestellt.</translation>
     </message>
     <message>
         <source>Ask anything</source>
@@ -1928,8 +1928,8 @@
         <translation>Antwort schreiben</translation>
     </message>
     <message>
-        <source>{count} files were put back.</source>
-        <translation>{count} Dateien wurden zurückgesetzt.</translation>
+        <source>{count} files were restored.</source>
+        <translation>{count} Dateien wurden wiederhergestellt.</translation>
     </message>
     <message>
         <source>{count} more were left unchanged.</source>
@@ -2249,16 +2249,16 @@
 <context>
     <name>ComposerNote</name>
     <message>
-        <source>Also put back what tools changed</source>
-        <translation>Auch zurücksetzen, was Werkzeuge geändert haben</translation>
+        <source>Also undo what tools changed</source>
+        <translation>Auch rückgängig machen, was Werkzeuge geändert haben</translation>
     </message>
     <message>
-        <source>Also put back what tools changed (1 file)</source>
-        <translation>Auch zurücksetzen, was Werkzeuge geändert haben (1 Datei)</translation>
+        <source>Also undo what tools changed (1 file)</source>
+        <translation>Auch rückgängig machen, was Werkzeuge geändert haben (1 Datei)</translation>
     </message>
     <message>
-        <source>Also put back what tools changed ({count} files)</source>
-        <translation>Auch zurücksetzen, was Werkzeuge geändert haben ({count} Dateien)</translation>
+        <source>Also undo what tools changed ({count} files)</source>
+        <translation>Auch rückgängig machen, was Werkzeuge geändert haben ({count} Dateien)</translation>
     </message>
     <message>
         <source>And {0} more.</source>
@@ -5005,7 +5005,7 @@
 <context>
     <name>PrivacySection</name>
     <message>
-        <source>All chats of this connection</source>
+        <source>All chats in this connection</source>
         <translation>Alle Chats dieser Verbindung</translation>
     </message>
     <message>
@@ -5097,7 +5097,7 @@
         <translation>Ordner öffnen</translation>
     </message>
     <message>
-        <source>Saves every chat of this connection in one JSON file that Parley can import again. To export a single chat, open it and choose “Export chat”.</source>
+        <source>Saves every chat in this connection to one JSON file that Parley can import again. To export a single chat, open it and choose “Export chat”.</source>
         <translation>Sichert alle Chats dieser Verbindung in einer JSON-Datei, die Parley wieder importieren kann. Um einen einzelnen Chat zu exportieren, öffnen Sie ihn und wählen „Chat exportieren“.</translation>
     </message>
     <message>
@@ -7570,7 +7570,7 @@
         <translation>aus</translation>
     </message>
     <message>
-        <source>reads only</source>
+        <source>only reads</source>
         <translation>liest nur</translation>
     </message>
     <message>
@@ -7669,11 +7669,11 @@
         <translation>ein</translation>
     </message>
     <message>
-        <source>reads only</source>
+        <source>only reads</source>
         <translation>liest nur</translation>
     </message>
     <message>
-        <source>reads only, from the internet</source>
+        <source>only reads, from the internet</source>
         <translation>liest nur, aus dem Internet</translation>
     </message>
 </context>

@@ -38,7 +38,7 @@ class ComposerNote(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = plain_label("", theme, size="secondary", ink="bad", wraps=True)
-        self._rewind = CheckBox(theme, self.tr("Also put back what tools changed"))
+        self._rewind = CheckBox(theme, self.tr("Also undo what tools changed"))
         self._confirm = push_button(self.tr("Deny and send"), "secondary", theme)
         self._retry = push_button(self.tr("Try again"), "secondary", theme)
         self._put_back = push_button(self.tr("Undo"), "secondary", theme)
@@ -132,9 +132,9 @@ class ComposerNote(QFrame):
         self._rewind.setChecked(False)
         count = len(changed)
         words = (
-            self.tr("Also put back what tools changed (1 file)")
+            self.tr("Also undo what tools changed (1 file)")
             if count == 1
-            else self.tr("Also put back what tools changed ({count} files)").format(count=count)
+            else self.tr("Also undo what tools changed ({count} files)").format(count=count)
         )
         self._rewind.setText(words)
         self._rewind.setAccessibleName(words)

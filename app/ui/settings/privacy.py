@@ -64,13 +64,13 @@ class PrivacySection(SettingsSection):
         self.add_group(
             self.tr("Export"),
             self.tr(
-                "Saves every chat of this connection in one JSON file that Parley can import "
+                "Saves every chat in this connection to one JSON file that Parley can import "
                 "again. To export a single chat, open it and choose “Export chat”."
             ),
         )
         export = self._button(self.tr("Export all chats…"))
         export.clicked.connect(self._controller.export_all)
-        self.add_row(self.tr("All chats of this connection"), export)
+        self.add_row(self.tr("All chats in this connection"), export)
         self.add_group(
             self.tr("Import"),
             self.tr(

@@ -125,7 +125,7 @@ def effect_words(call: PreparedCall) -> str:
     if definition.needs_network:
         return translate("Approval", "uses the network")
     if definition.effects.read_only:
-        return translate("Approval", "reads only")
+        return translate("Approval", "only reads")
     if call.order.commands:
         return translate("Approval", "runs a program")
     if call.order.targets and (definition.is_undoable or definition.effects.destructive):

@@ -336,9 +336,9 @@ def _rewound_words(rewound: RewindResult) -> str:
     translate = QCoreApplication.translate
     count, sentences = len(rewound.restored), []
     if count == 1:
-        sentences.append(translate("Chat", "1 file was put back."))
+        sentences.append(translate("Chat", "1 file was restored."))
     elif count:
-        sentences.append(translate("Chat", "{count} files were put back.").format(count=count))
+        sentences.append(translate("Chat", "{count} files were restored.").format(count=count))
     sentences += [translate_sentence("Undo", one) for one in rewound.left[:_MOST_TOLD]]
     if (more := len(rewound.left) - _MOST_TOLD) > 0:
         words = translate("Chat", "{count} more were left unchanged.")

@@ -290,7 +290,7 @@ def _effects(item: ListedTool) -> str:
     if definition.runs_in == "elsewhere":
         return translate("ToolServers", "your input is sent there")
     if definition.effects.read_only:
-        return translate("ToolServers", "reads only")
+        return translate("ToolServers", "only reads")
     if definition.effects.destructive:
         return translate("ToolServers", "can make lasting changes")
     return translate("ToolServers", "makes no lasting changes")

@@ -157,7 +157,7 @@ _FAULTS: Final[Mapping[CatalogFault | str, str]] = {
         "CatalogFile", "this line has a character that is not allowed."
     ),
     CatalogFault.BAD_VALUE: QT_TRANSLATE_NOOP(
-        "CatalogFile", "this line has a character or a number that is too large."
+        "CatalogFile", "there is a character code or a number that is too large."
     ),
     CatalogFault.LARGE_NUMBER: QT_TRANSLATE_NOOP(
         "CatalogFile", "it has a number that is too large."

@@ -153,6 +153,9 @@ def archive_words(conversation_id: str) -> str:
     }
     origin = origin_of_chat(conversation_id)
     if origin is None:
-        return translate("Archive", "Imported chats stay on this computer until you continue one.")
+        return translate(
+            "Archive",
+            "Imported chats stay on this computer. If you continue one, its text is sent to the service.",
+        )
     goes = translate("Archive", "If you continue it, its text is sent to the service.")
     return f"{words[origin]} {goes}"

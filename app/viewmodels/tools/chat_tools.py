@@ -248,9 +248,9 @@ class ChatTools(QObject):
 def _effect_words(definition: ToolDefinition) -> str:
     translate, effects = QCoreApplication.translate, definition.effects
     if effects.read_only and definition.needs_network:
-        return translate("Toolbox", "reads only, from the internet")
+        return translate("Toolbox", "only reads, from the internet")
     if effects.read_only:
-        return translate("Toolbox", "reads only")
+        return translate("Toolbox", "only reads")
     if definition.is_undoable:
         return translate("Toolbox", "makes changes that can be undone")
     if effects.destructive:

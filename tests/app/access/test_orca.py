@@ -234,7 +234,7 @@ def test_a_card_and_a_result_held_back_are_heard_to_their_answers(
         ear.says(f'/tool read_file {{"path": "{file}"}}')
         said += ear.hears("notification Your decision is needed: Read a file on this computer?")
         ear.reader.type_key(Key.F6)
-        card = ear.hears("reads only") + ear.hears_by_tab("Deny… push button")
+        card = ear.hears("only reads") + ear.hears_by_tab("Deny… push button")
         ear.reader.waits_for(lambda: _is_pressed(ear.reader, "Allow once"), "it is allowed")
         said += ear.hears("notification Your decision is needed: This result contains 1 secret.")
         ear.reader.type_key(Key.F6)
@@ -425,12 +425,12 @@ def _rewinds(ear: _Ear, file: Path) -> None:
     ear.goes_by("Tab", "Edit: /tool")
     ear.presses("Return")
     ear.hears("notification Sending starts a new version")
-    ear.goes_by("shift+Tab", "Also put back what tools changed (1 file)")
+    ear.goes_by("shift+Tab", "Also undo what tools changed (1 file)")
     ear.presses("space")
     ear.goes_by("F6", "Message text")
     ear.presses("ctrl+a")
     ear.types("Hello again")
-    ear.hears("1 file was put back")
+    ear.hears("1 file was restored")
     assert file.read_text(encoding="utf-8") == "as it was"
 
 

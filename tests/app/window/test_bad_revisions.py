@@ -284,7 +284,7 @@ async def test_file_that_changes_after_its_undo_was_chosen_is_left_and_named(
         await _edits(person, "Hello")
         service.says("Hello.")
         box = child(person.window, CheckBox)
-        assert box.text() == "Also put back what tools changed (1 file)"
+        assert box.text() == "Also undo what tools changed (1 file)"
         click(box)
         change(file)
         left = {one.name: (one.is_symlink(), one.read_text()) for one in folder.iterdir()}

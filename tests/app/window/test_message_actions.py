@@ -190,17 +190,17 @@ async def test_edited_question_puts_back_what_tools_changed(tmp_path: Path, fold
         await person.sees(note.isVisible, "the note is shown")
         box = child(note, CheckBox)
         assert box.isVisible()
-        assert box.text() == "Also put back what tools changed (2 files)"
+        assert box.text() == "Also undo what tools changed (2 files)"
         assert box.accessibleDescription().count("\n") == 1
         click(box)
         person.box.setPlainText("Hello again")
         service.says("Hello again.")
         press_enter(person.box)
         await person.sees(
-            lambda: note.isVisible() and "put back" in note.accessibleName(),
+            lambda: note.isVisible() and "restored" in note.accessibleName(),
             "the note names the restored files",
         )
-        assert note.accessibleName() == "2 files were put back."
+        assert note.accessibleName() == "2 files were restored."
         assert not box.isVisible()
         await _is_over(person, ("Hello", 0, 0), ("Hello again", 2, 2))
         assert (folder / "notes.txt").read_text() == "as it was"
@@ -222,7 +222,7 @@ async def test_trying_again_asks_first_where_tools_changed_files(
         await person.sees(note.isVisible, "the note is shown")
         assert person.program.chat.conversation_id == first_id
         box, retry = child(note, CheckBox), button_named(note, "Try again")
-        assert box.text() == "Also put back what tools changed (1 file)"
+        assert box.text() == "Also undo what tools changed (1 file)"
         assert retry.hasFocus()
         box.setFocus()
         QTest.keyClick(box, Qt.Key.Key_Space)
@@ -231,7 +231,7 @@ async def test_trying_again_asks_first_where_tools_changed_files(
             lambda: bool(person.program.approval.cards), "the card of the new version"
         )
         assert note.accessibleName() == (
-            f"1 file was put back. {folder / 'new.txt'} has changed since then, so it was left as "
+            f"1 file was restored. {folder / 'new.txt'} has changed since then, so it was left as "
             "it is."
         )
         assert person.program.chat.conversation_id != first_id

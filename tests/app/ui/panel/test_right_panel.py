@@ -154,7 +154,7 @@ def test_everything_about_a_tool_is_reported_and_esc_leads_back(
 
     said = label_texts(panel)
     assert "None. Every call needs your approval." in said
-    assert "Reads only, from the internet." in said
+    assert "Only reads, from the internet." in said
     assert "It uses the internet; each card shows the address." in said
     button_named(panel, "Turn off: Fetch page").setFocus()
     press(button_named(panel, "Turn off: Fetch page"), Qt.Key.Key_Space)
