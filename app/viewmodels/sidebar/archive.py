@@ -155,7 +155,8 @@ def archive_words(conversation_id: str) -> str:
     if origin is None:
         return translate(
             "Archive",
-            "Imported chats stay on this computer. If you continue one, its text is sent to the service.",
+            "Imported chats stay on this computer. If you continue one, its text is sent to the "
+            "service.",
         )
     goes = translate("Archive", "If you continue it, its text is sent to the service.")
     return f"{words[origin]} {goes}"
