@@ -144,7 +144,10 @@ async def test_copy_that_arrives_in_another_connection_is_not_shown_there(tmp_pa
             await person.chooses(chat.transcript.rows[-1].key, Action.EDIT)
             await person.sees(lambda: person.box.toPlainText() == "Theirs", "the question")
             note = child(person.window, ComposerNote)
-            assert note.accessibleName() == "The service still has the first version."
+            await person.sees(
+                lambda: note.accessibleName() == "The service still has the first version.",
+                "what their service still has",
+            )
             assert chat.conversation_id == "d1"
             assert [row.conversation_id for row in listed.rows] == ["d1"]
             assert not [one for one in theirs.requests if "c1" in one.target]
