@@ -13,13 +13,6 @@ import httpcore2
 
 # Reading from the server pauses while this much is buffered.
 _FULL_BYTES: Final = 256 * 1024
-# A model writes a fragment every 10 to 30 ms. Waking up for each costs far more than its few
-# microseconds of work, here, in the client and on the screen, and 25 times a second are smooth to
-# the eye. What begins an answer is read at once.
-_GATHER_S: Final = 0.04
-_PROMPT_S: Final = 1
-# Reads of more than this need no gathering.
-_SMALL_BYTES: Final = 4096
 
 
 class PlainNetwork(httpcore2.AsyncNetworkBackend):
@@ -67,20 +60,17 @@ class _PlainStream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
         self._arrival: asyncio.Future[None] | None = None
         self._silence_timer = _SilenceTimer(self._on_silence)
         self._room: asyncio.Future[None] | None = None
-        self._gathers_from_s = math.inf
-        self._gathers_until_s = -math.inf
 
     async def read(
         self,
         max_bytes: int,
         timeout: float | None = None,
     ) -> bytes:
-        """Return what came; empty at the end. Fragments of a long answer are read together.
+        """Return what came; empty at the end.
 
         Raises:
             httpcore2.ReadError: When the connection broke; `ReadTimeout` when nothing comes.
         """
-        await self._gather()
         if not self._received and not self._has_ended:
             self._arrival = asyncio.get_running_loop().create_future()
             self._silence_timer.restart(timeout)
@@ -95,23 +85,7 @@ class _PlainStream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
         if self._is_full and len(self._received) < _FULL_BYTES and self._transport is not None:
             self._is_full = False
             self._transport.resume_reading()
-        read_s = asyncio.get_running_loop().time()
-        if read_s >= self._gathers_from_s and len(received) < _SMALL_BYTES:
-            self._gathers_until_s = read_s + _GATHER_S
         return received[:max_bytes]
-
-    async def _gather(self) -> None:
-        """Leave what comes to the system until it is time to read on."""
-        wait_s = self._gathers_until_s - asyncio.get_running_loop().time()
-        transport = self._transport
-        if wait_s <= 0 or self._is_full or transport is None:
-            return
-        transport.pause_reading()
-        try:
-            await asyncio.sleep(wait_s)
-        finally:
-            if not transport.is_closing():
-                transport.resume_reading()
 
     async def write(
         self,
@@ -128,8 +102,6 @@ class _PlainStream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
         if self._has_ended or self._transport is None or self._transport.is_closing():
             raise httpcore2.WriteError("The connection is closed.")
         self._transport.write(buffer)
-        self._gathers_from_s = asyncio.get_running_loop().time() + _PROMPT_S
-        self._gathers_until_s = -math.inf
 
     async def aclose(self) -> None:
         """Close at once."""

@@ -117,40 +117,6 @@ async def test_silence_is_counted_from_the_last_fragment_on(
         is_over.set()
 
 
-async def test_fragments_of_a_long_answer_are_read_together_and_those_of_its_beginning_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    read, arrived = list[bytes](), asyncio.Semaphore(0)
-    loop = asyncio.get_running_loop()
-    now_s = loop.time()
-    monkeypatch.setattr(loop, "time", lambda: now_s)
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        nonlocal now_s
-        for _ in range(2):
-            await read_request(reader)
-            writer.write(HEAD % 7)
-            writer.write(b"beg")
-            await arrived.acquire()
-            now_s += 1
-            writer.write(b"in")
-            await arrived.acquire()
-            for fragment in b"o", b"n":
-                writer.write(fragment)
-                for _ in range(20):
-                    await asyncio.sleep(0)
-            now_s += 0.04
-            await arrived.acquire()
-
-    async with client_of(answer) as (client, address):
-        for _ in range(2):
-            async with client.stream("GET", address) as response:
-                async for chunk in response.aiter_raw():
-                    read.append(chunk)
-                    arrived.release()
-    assert read == [b"beg", b"in", b"on"] * 2
-
-
 async def test_a_connection_that_is_reset_and_one_that_is_cut_are_distinguished() -> None:
     is_reset = False
 
