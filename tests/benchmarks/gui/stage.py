@@ -7,6 +7,8 @@ from typing import Final
 from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
+# The program imports it, too, before the first reply.
+import app.ui.transcript.rows.reply_row  # noqa: F401
 from app.chat.items import Item, Replaced, ReplyPart
 from app.paths import resources
 from app.ui.theme import Theme
