@@ -24,7 +24,7 @@ _CALL = ToolCall(
     tool="write_file",
     key="t",
     title="Write file",
-    target="/work/letter.md",
+    target="/srv/letter.md",
     state=CallState.DONE,
     input_text='{"path": "letter.md"}',
     output_text="Made letter.md.",
@@ -65,7 +65,7 @@ def test_new_file_shows_what_was_made_and_its_first_five_lines(show: Show) -> No
     shown = _opened(show)
 
     assert _lines(shown) == [
-        "Write file /work/letter.md",
+        "Write file /srv/letter.md",
         "New file, 14 lines · allowed by your rule for this folder · 3 ms",
         *(f"+line {number} ## --" for number in range(1, 6)),
     ]
@@ -212,7 +212,7 @@ def test_undo_stands_in_the_head_of_the_opened_row_only(show: Show, qtbot: QtBot
 
     shown.replace(replace(_CALL, is_undone=True))
     shown.settle()
-    assert _lines(shown)[0] == "Write file /work/letter.md undone"
+    assert _lines(shown)[0] == "Write file /srv/letter.md undone"
 
 
 def test_failed_call_shows_what_was_said_instead_of_a_difference(show: Show) -> None:
