@@ -307,7 +307,7 @@ class ChatViewModel(QObject):
 
     def _show(self, conversation_id: str) -> None:
         self._unfollow()
-        self.revisions.follow(conversation_id)
+        self.revisions.follow(self._workspace, conversation_id)
         if conversation_id and self._workspace:
             self._session = self._workspace.sessions.get(conversation_id)
             self._unsubscribe = self._session.subscribe_state(self._on_session_state)

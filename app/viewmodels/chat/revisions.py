@@ -1,8 +1,10 @@
 """Act on messages of the open chat: edit, ask again, branch, summarise, switch versions."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -16,6 +18,10 @@ from app.store.records import StoredAttachment
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import translate_sentence
 from local_tools.undo.undo import RewindResult
+
+log = logging.getLogger(__name__)
+
+_Work = Callable[[], Awaitable[None]]
 
 _MOST_TOLD: Final = 5
 _STEPS: Final = {Action.OLDER_VERSION: -1, Action.NEWER_VERSION: 1}
@@ -67,6 +73,7 @@ class Revisions(QObject):
         super().__init__(parent)
         self._tasks = tasks
         self._edit: Edit | None = None
+        self._workspace: Workspace | None = None
         self._shown_id = ""
         self._puts_back = False
         self._retry: Callable[[], None] | None = None
@@ -74,9 +81,9 @@ class Revisions(QObject):
         # The last action, by its chat.
         self._acting: dict[str, asyncio.Task[None]] = {}
 
-    def follow(self, conversation_id: str) -> None:
+    def follow(self, workspace: Workspace | None, conversation_id: str) -> None:
         """Follow which chat is shown; what was begun in another is off."""
-        self._shown_id = conversation_id
+        self._workspace, self._shown_id = workspace, conversation_id
         self.stop_editing()
 
     @property
@@ -114,7 +121,7 @@ class Revisions(QObject):
     def summarise(self, workspace: Workspace, session: ConversationSession) -> None:
         """Go on from a summary of a chat, in a chat of its own; one is written at a time."""
         if self._summary is None or self._summary.done():
-            work = self._summarise(workspace, session)
+            work = self._unless_left(workspace, partial(self._summarise, workspace, session))
             self._summary = self._tasks.start(work, name="summarise")
 
     def choose_rewind(self, puts_back: bool) -> None:
@@ -143,14 +150,15 @@ class Revisions(QObject):
             return
         question = session.transcript.question_of(key)
         if action in _STEPS:
-            work = self._show_version(workspace, session, key, _STEPS[action])
+            work = partial(self._show_version, workspace, session, key, _STEPS[action])
         elif action is Action.BRANCH:
-            work = self._branch(workspace, session, key)
+            work = partial(self._branch, workspace, session, key)
         elif question is not None:
-            work = self._go_back(workspace, session, question, action)
+            work = partial(self._go_back, workspace, session, question, action)
         else:
             return
-        self._acting = {session.conversation_id: self._tasks.start(work, name=action.value)}
+        task = self._tasks.start(self._unless_left(workspace, work), name=action.value)
+        self._acting = {session.conversation_id: task}
 
     async def revise(
         self,
@@ -175,6 +183,15 @@ class Revisions(QObject):
             on_rewound=rewound.append if edit.puts_back else None,
         )
         return new_id, rewound[-1]
+
+    async def _unless_left(self, workspace: Workspace, work: _Work) -> None:
+        """Do `work`; in a chat of another connection its failure would mislead."""
+        try:
+            await work()
+        except UserFacingError as error:
+            if self._workspace is workspace:
+                raise
+            log.info("Failed in a connection that was left: %s", error)
 
     async def _go_back(
         self,

@@ -7,6 +7,7 @@ import pytest
 
 from app.chat.items import Action, SendState, UserMessage
 from app.chat.workspace import Workspace
+from app.common.errors import UserFacingError
 from app.tasks import TaskOwner
 from app.viewmodels.chat.revisions import Revisions
 from app.viewmodels.chat.transcript_model import TranscriptModel
@@ -37,7 +38,7 @@ async def test_files_of_a_message_that_is_edited_twice_are_attached_once(tmp_pat
             dependencies.ledger,
         )
         revisions, hinted, hints = Revisions(tasks), asyncio.Event(), list[str]()
-        revisions.follow("c1")
+        revisions.follow(workspace, "c1")
 
         def on_hint(words: str) -> None:
             hints.append(words)
@@ -73,12 +74,37 @@ async def test_message_that_never_arrived_comes_back_and_begins_no_version(tmp_p
         spaces = (kit.conversations, kit.sessions, parts.ledger)
         workspace = Workspace(parts.client, parts.store, *spaces)
         revisions = Revisions(tasks)
-        revisions.follow("c1")
+        revisions.follow(workspace, "c1")
         taken_back = emitted(revisions.taken_back)
         revisions.act(workspace, chat.session, message.key, Action.EDIT)
         assert await taken_back == ("What is this?",)
         assert revisions.edit is None
     await tasks.aclose()
+
+
+@pytest.mark.parametrize("is_left", [False, True])
+async def test_failure_is_not_reported_in_another_connection(tmp_path: Path, is_left: bool) -> None:
+    failures = list[BaseException]()
+    tasks = TaskOwner(lambda _name, error: failures.append(error))
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        await kit.dependencies.client.list_agents()
+        chat = await kit.open()
+        parts = kit.dependencies
+        spaces = (kit.conversations, kit.sessions, parts.ledger)
+        workspace = Workspace(parts.client, parts.store, *spaces)
+        revisions = Revisions(tasks)
+        revisions.follow(workspace, "c1")
+        service.fails_with(400, method="POST")
+        (message,) = chat.user_messages
+        revisions.act(workspace, chat.session, message.key, Action.BRANCH)
+        if is_left:
+            revisions.follow(None, "")
+        await tasks.finish()
+    await tasks.aclose()
+    told = [isinstance(one, UserFacingError) for one in failures]
+    assert told == ([] if is_left else [True])
 
 
 @pytest.mark.parametrize("action", [Action.EDIT, Action.ASK_ANEW])
@@ -94,7 +120,7 @@ async def test_message_is_acted_on_although_nobody_asked_yet_what_the_service_of
         parts = (kit.conversations, kit.sessions, dependencies.ledger)
         workspace = Workspace(dependencies.client, dependencies.store, *parts)
         revisions, hints = Revisions(tasks), list[str]()
-        revisions.follow("c1")
+        revisions.follow(workspace, "c1")
         revisions.hinted.connect(lambda words, _files: hints.append(words))
         model = TranscriptModel()
         model.show(chat.session)
