@@ -20,6 +20,9 @@ import time
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+if sys.platform != "win32":
+    import resource
+
 _STDIN: Final = 0
 _STDOUT: Final = 1
 _STDERR: Final = 2
@@ -48,8 +51,9 @@ def main() -> None:
     """Serve until the end of the input.
 
     The line holds `model` and `projector` (paths), `window` (tokens of one answer), `slots`,
-    `threads`, `key`, `socket` (a path, or null for loopback), `program` (another llama-server's
-    path, or null) and `key_file` (where that one is to read its key; nothing is there yet).
+    `threads`, `most_bytes` (of memory), `key`, `socket` (a path, or null for loopback), `program`
+    (another llama-server's path, or null) and `key_file` (where that one is to read its key;
+    nothing is there yet).
     """
     _end_with_parent()
     _volunteer_when_memory_ends()
@@ -57,6 +61,7 @@ def main() -> None:
     if wanted["program"]:
         _serve_by_program(wanted)
     else:
+        _limit_memory(wanted["most_bytes"])
         _serve(wanted)
 
 
@@ -209,6 +214,16 @@ def _volunteer_when_memory_ends() -> None:
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+
+
+def _limit_memory(most_bytes: int) -> None:
+    """Allocate no more than this (Linux): a template can ask for any amount.
+
+    A mapped model file does not count. Another llama-server has no limit: a graphics card may need
+    address space by the terabyte.
+    """
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_DATA, (most_bytes, most_bytes))
 
 
 def _read_line() -> bytes:

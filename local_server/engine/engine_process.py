@@ -117,6 +117,7 @@ class EngineProcess:
             "window": plan.window,
             "slots": plan.slots,
             "threads": plan.threads,
+            "most_bytes": plan.most_bytes,
             "key": key,
             "socket": socket_path,
             "program": str(program) if program else None,

@@ -25,6 +25,10 @@ _SLOTS: Final = 2
 _OWN_BYTES: Final = 256 * 1024 * 1024
 # What is left for everything else.
 _SPARE_BYTES: Final = 512 * 1024 * 1024
+# What it may compute with at most: answers of a large vocabulary, images, earlier prompts, and for
+# each token of the window the attention of a model without flash attention.
+_MOST_OWN_BYTES: Final = 3 * 1024 * 1024 * 1024
+_MOST_TOKEN_BYTES: Final = 128 * 1024
 _STEP: Final = 1024
 _GB: Final = 1_000_000_000
 _CPU_INFO: Final = Path("/proc/cpuinfo")
@@ -43,11 +47,13 @@ class EnginePlan:
         window: How many tokens one question and its answer may have.
         slots: How many answers it gives at once.
         threads: How many threads compute.
+        most_bytes: How much memory it may allocate, its model's file not counted.
     """
 
     window: int
     slots: int
     threads: int
+    most_bytes: int
 
 
 def plan(model: ModelFile, wanted_window: int | None, free_bytes: int | None = None) -> EnginePlan:
@@ -76,10 +82,11 @@ def plan(model: ModelFile, wanted_window: int | None, free_bytes: int | None = N
     # is too little for a conversation.
     ample = room if wanted_window is not None else room // 2
     if ample >= most * _SLOTS:
-        return EnginePlan(most, _SLOTS, _threads())
+        return EnginePlan(most, _SLOTS, _threads(), _most_bytes(model, most * _SLOTS, free))
     for window in (min(most, ample), min(most, room, _LEAST_WINDOW)):
         if window >= least:
-            return EnginePlan(window if window == most else _rounded(window), 1, _threads())
+            chosen = window if window == most else _rounded(window)
+            return EnginePlan(chosen, 1, _threads(), _most_bytes(model, chosen, free))
     needed = needed_bytes(model, min(most, _LEAST_WINDOW)) + _SPARE_BYTES
     raise EngineError(
         f"{model.name} needs {_gb(needed)} of memory, but only {_gb(free)} is free. Close other "
@@ -90,6 +97,12 @@ def plan(model: ModelFile, wanted_window: int | None, free_bytes: int | None = N
 def needed_bytes(model: ModelFile, window: int) -> int:
     """Return how much memory a model takes with a window of so many tokens."""
     return model.size_bytes + _OWN_BYTES + model.token_bytes * window
+
+
+def _most_bytes(model: ModelFile, tokens: int, free_bytes: int) -> int:
+    # It may rewrite the weights for this processor, into memory of its own.
+    needed = needed_bytes(model, tokens) + _MOST_OWN_BYTES + _MOST_TOKEN_BYTES * tokens
+    return min(needed, free_bytes)
 
 
 def fits(size_bytes: int, total_bytes: int | None = None) -> bool:

@@ -55,6 +55,11 @@ def _score_in(pid: int) -> int:
     return int(Path(f"/proc/{pid}/oom_score_adj").read_text(encoding="ascii"))
 
 
+def _most_memory_of(pid: int) -> int:
+    limit, _ = psutil.Process(pid).rlimit(psutil.RLIMIT_DATA)
+    return limit
+
+
 def _names_in(pid: int, folder: Path) -> set[str]:
     """List what a process sees in a folder."""
     seen = Path(f"/proc/{pid}/root") / folder.relative_to("/")
@@ -104,13 +109,14 @@ async def test_engine_is_reached_by_its_socket_alone(tmp_path: Path, model: Path
         is_apart = _namespace(engine.pid) != _namespace(os.getpid())
         beside = _names_in(engine.pid, model.parent)
         at_home = _names_in(engine.pid, Path.home())
-        # A template that fills all memory ends the engine, not what else runs.
-        ends_first = _score_in(engine.pid)
+        # A template that asks for all memory ends the engine, not what else runs.
+        ends_first, most_bytes = _score_in(engine.pid), _most_memory_of(engine.pid)
     assert is_apart
     assert beside == {model.name}
     # The interpreter may lie there, and nothing else does.
     assert at_home <= {".pyenv", ".local", ".venv"}
     assert ends_first == 1000
+    assert 0 < most_bytes <= psutil.virtual_memory().total
 
 
 @pytest.mark.security(130)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from local_server.engine.gguf_header import BLOCKS, GgufError, read_header
 from local_server.engine.library import LibraryFile, ModelLibrary
-from local_server.engine.memory import EngineError, EnginePlan, fits, plan
+from local_server.engine.memory import EngineError, EnginePlan, fits, needed_bytes, plan
 from local_server.engine.model_files import ModelFile, ModelFileError, read_model_file
 
 _GIB: Final = 1024**3
@@ -293,8 +293,9 @@ def test_window_is_what_memory_allows(
     free_gib: float, wanted: int | None, window: int, slots: int
 ) -> None:
     found = plan(_model(), wanted, int(free_gib * _GIB))
-    assert found == EnginePlan(window, slots, found.threads)
+    assert found == EnginePlan(window, slots, found.threads, found.most_bytes)
     assert found.threads >= 1
+    assert needed_bytes(_model(), window * slots) < found.most_bytes <= free_gib * _GIB
 
 
 def test_window_is_at_most_the_models_own() -> None:
