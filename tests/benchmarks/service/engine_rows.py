@@ -1,7 +1,8 @@
 """What the service adds to the engine of model files: asked through it, and asked directly.
 
 The model is the tiny one of the tests, so that next to nothing of what is measured is its own. Both
-are asked with the same prompt, which the service wrote.
+are asked with the same prompt, which the service wrote. At a pace, a bare proxy shows what the
+libraries alone cost.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ import psutil
 from tests.benchmarks.rows import Goal, figures
 from tests.benchmarks.service.bench import Bench
 from tests.benchmarks.service.orders import TOKENS_PER_S, Order
-from tests.benchmarks.service.parties import SERVICE, Party
+from tests.benchmarks.service.parties import BARE_PROXY, SERVICE, Party, bare_proxy
 from tests.benchmarks.service.rows import Row
 from tests.support.connections import serving
 from tests.support.engine import NAME, Engine, running_engine
@@ -76,10 +77,9 @@ def measure(bench: Bench) -> list[Row]:
         Row(
             f"share of a core at {TOKENS_PER_S} tokens/s",
             "%",
-            figures(
-                {SERVICE: [bench.run(_share(bench, endless)) for _ in range(bench.size(5, 1))]}
-            ),
+            figures(_shares(bench, endless)),
             Goal(2, of="figure"),
+            base=BARE_PROXY,
         ),
     ]
 
@@ -112,33 +112,45 @@ def _cold(bench: Bench, model: Path, body: Json) -> dict[str, list[float]]:
     return found
 
 
-async def _share(bench: Bench, model: Path) -> float:
-    """Return which part of a core the service takes while one answer comes at the pace, in %."""
+def _shares(bench: Bench, model: Path) -> dict[str, list[float]]:
+    """Return which part of a core each takes while one answer comes at the pace, in %."""
+    found: dict[str, list[float]] = {SERVICE: [], BARE_PROXY: []}
+    for _ in range(bench.size(5, 1)):
+        service, proxy = bench.run(_share(bench, model))
+        found[SERVICE].append(service)
+        found[BARE_PROXY].append(proxy)
+    return found
+
+
+async def _share(bench: Bench, model: Path) -> tuple[float, float]:
     with running_engine(model, window=_WINDOW) as engine:
-        async with _paced(engine) as (port, _asked):
-            where = f"openai:{NAME}@http://127.0.0.1:{port}/v1"
+        async with _paced(engine) as (port, asked):
+            where, seconds = f"openai:{NAME}@http://127.0.0.1:{port}/v1", bench.size(10, 1)
             with bench.service(None, where) as service:
-                [asked] = await service.requests(_ORDER, 1)
-                return await _share_of(service, asked, bench.size(10, 1))
+                [request] = await service.requests(_ORDER, 1)
+                ours = await _share_of(service, request, _DELTA, seconds)
+            with bare_proxy(bench.cores, port) as proxy:
+                request = _question(asked[-1].json)
+                return ours, await _share_of(proxy, request, _CONTENT, seconds)
 
 
-async def _share_of(service: Party, asked: bytes, seconds: int) -> float:
-    reader, writer = await asyncio.open_connection("127.0.0.1", service.port)
+async def _share_of(party: Party, asked: bytes, mark: bytes, seconds: int) -> float:
+    reader, writer = await asyncio.open_connection("127.0.0.1", party.port)
     writer.write(asked)
     async with asyncio.timeout(_LIMIT_S):
         # The first hundred words are not yet as usual.
-        await _deltas(reader, 100)
-        begun_s, used_s = time.monotonic(), _own_cpu_s(service.process)
-        await _deltas(reader, seconds * TOKENS_PER_S)
-        used_s = _own_cpu_s(service.process) - used_s
+        await _marks(reader, mark, 100)
+        begun_s, used_s = time.monotonic(), _own_cpu_s(party.process)
+        await _marks(reader, mark, seconds * TOKENS_PER_S)
+        used_s = _own_cpu_s(party.process) - used_s
     took_s = time.monotonic() - begun_s
     writer.close()
     return used_s / took_s * 100
 
 
-async def _deltas(reader: asyncio.StreamReader, count: int) -> None:
+async def _marks(reader: asyncio.StreamReader, mark: bytes, count: int) -> None:
     while count > 0:
-        count -= (await reader.readline()).count(_DELTA)
+        count -= (await reader.readline()).count(mark)
 
 
 def _own_cpu_s(process: psutil.Process) -> float:

@@ -1,4 +1,4 @@
-"""What is measured: the service, LiteLLM's proxy, and the bare upstream, each as a process."""
+"""What is measured: the service, LiteLLM's proxy, a bare one, and the bare upstream; processes."""
 
 import contextlib
 import http.client
@@ -25,6 +25,7 @@ from tests.benchmarks.service.orders import Order
 SERVICE: Final = "service"
 PEER: Final = "LiteLLM"
 UPSTREAM: Final = "upstream"
+BARE_PROXY: Final = "bare proxy"
 
 _ROOT: Final = Path(__file__).resolve().parents[3]
 _SERVER: Final = Path(sys.executable).with_name("parley-server")
@@ -102,6 +103,16 @@ def upstream(cores: Cores) -> Iterator[Party]:
     with _running(argv, cores.upstream, {"PYTHONPATH": str(_ROOT)}) as program:
         port = int(program.line())
         yield Party(UPSTREAM, program.process, port, "none", program.age_s)
+
+
+@contextlib.contextmanager
+def bare_proxy(cores: Cores, model_port: int) -> Iterator[Party]:
+    """Run what passes on the answers of a model's server, and does nothing else."""
+    module = "tests.benchmarks.service.bare_proxy"
+    argv = [sys.executable, "-P", "-m", module, str(model_port)]
+    with _running(argv, cores.measured, {"PYTHONPATH": str(_ROOT)}) as program:
+        port = int(program.line())
+        yield Party(BARE_PROXY, program.process, port, "none", program.age_s)
 
 
 @contextlib.contextmanager
