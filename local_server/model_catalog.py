@@ -61,7 +61,7 @@ _NOT_FOR_CHATS: Final = re.compile(
     r"|rerank|veo|imagen|aqa",
     re.IGNORECASE,
 )
-_NOBODY_ANSWERS: Final = "Its server does not answer. Start it, then try again."
+_NOBODY_ANSWERS: Final = "The model’s server does not answer. Start it, then try again."
 _NO_KEY: Final = "There is no key for {provider}. Add one in the settings."
 _KEY_REFUSED: Final = "{provider} refused the key. Enter another one in the settings."
 _NO_LIST: Final = "{provider} did not return its list of models. Check that it can be reached."

@@ -282,7 +282,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "The service is no longer waiting for this tool result."
         ),
         ErrorCode.CREATE_UNSUPPORTED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "This service does not allow new chats here."
+            "ErrorMessage", "This service does not allow new chats."
         ),
         ErrorCode.REFUSED: QT_TRANSLATE_NOOP("ErrorMessage", "The service refused this: {message}"),
         ErrorCode.SERVER_FAILED: QT_TRANSLATE_NOOP(
@@ -433,7 +433,8 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "{name} would be far too large when unpacked, so it was not attached."
         ),
         ErrorCode.ATTACHMENTS_ELSEWHERE: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Attach files in the window where you opened this chat first."
+            "ErrorMessage",
+            "Files can be attached only in the window where you first opened this chat.",
         ),
         ErrorCode.ATTACHMENTS_TOO_MANY: QT_TRANSLATE_NOOP(
             "ErrorMessage", "A message can have at most {limit} files. Left out: {count}."

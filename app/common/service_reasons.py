@@ -74,7 +74,9 @@ _OF_MODELS: Final = (
 )
 # Of models in the list, `local_server/model_catalog.py` and `providers.py`.
 _OF_LISTED_MODELS: Final = (
-    QT_TRANSLATE_NOOP("ServiceReason", "Its server does not answer. Start it, then try again."),
+    QT_TRANSLATE_NOOP(
+        "ServiceReason", "The model’s server does not answer. Start it, then try again."
+    ),
     QT_TRANSLATE_NOOP("ServiceReason", "There is no key for {provider}. Add one in the settings."),
     QT_TRANSLATE_NOOP(
         "ServiceReason", "{provider} refused the key. Enter another one in the settings."

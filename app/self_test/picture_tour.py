@@ -444,7 +444,10 @@ class PictureTour:
         """Search for this, and take what stands there then."""
         field.setText(text)
         if isinstance(field, SearchField):
-            search, words = self._user.program.search, translate("SelfTest", "the answer")
+            search, words = (
+                self._user.program.search,
+                translate("SelfTest", "the search results are shown"),
+            )
             await until(lambda: search.results.query == text, [search.results_changed], words)
         await self._pictures.take(name)
         field.clear()

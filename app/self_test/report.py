@@ -157,7 +157,7 @@ class SelfTestReport:
         """Print what came of it all."""
         failed = [result for result in self.results if result.outcome == "failed"]
         missing = [result for result in self.results if result.outcome == "not available"]
-        words = [translate("SelfTest", "%n checks made", "", len(self.results) - len(missing))]
+        words = [translate("SelfTest", "%n checks completed", "", len(self.results) - len(missing))]
         if missing:
             words.append(translate("SelfTest", "%n not available", "", len(missing)))
         words.append(

@@ -144,7 +144,7 @@ def context_keys() -> tuple[ContextKey, ...]:
         ContextKey(
             KeyContext.TRANSCRIPT, ("Return", "Space"), translate("Keys", "Open the link or row")
         ),
-        ContextKey(KeyContext.TRANSCRIPT, ("PgUp", "PgDown"), translate("Keys", "Move by a page")),
+        ContextKey(KeyContext.TRANSCRIPT, ("PgUp", "PgDown"), translate("Keys", "Move one page")),
         ContextKey(
             KeyContext.TRANSCRIPT,
             ("Home", "End"),
@@ -160,7 +160,7 @@ def context_keys() -> tuple[ContextKey, ...]:
         ContextKey(KeyContext.CHATS, ("Up", "Down"), translate("Keys", "Move through the chats")),
         ContextKey(KeyContext.CHATS, ("Return",), translate("Keys", "Open the chat")),
         ContextKey(
-            KeyContext.CHATS, ("Shift+Up", "Shift+Down"), translate("Keys", "Select several")
+            KeyContext.CHATS, ("Shift+Up", "Shift+Down"), translate("Keys", "Select several chats")
         ),
         ContextKey(KeyContext.CHATS, ("Del",), translate("Keys", "Delete (asks first)")),
         ContextKey(
@@ -190,7 +190,7 @@ def _page_keys() -> tuple[ContextKey, ...]:
         ContextKey(
             KeyContext.SETTINGS,
             ("Return", "Down"),
-            translate("Keys", "Go to the setting that was found"),
+            translate("Keys", "Go to the matching setting"),
         ),
         ContextKey(KeyContext.SETTINGS, ("Esc",), translate("Keys", "Back to the chat")),
         ContextKey(

@@ -85,7 +85,7 @@ def _name(number: int) -> str:
 _HASH_CHARS: Final = 16
 _PATH: Final = QT_TRANSLATE_NOOP("Tools", "Path")
 TOO_LARGE: Final = Fact(
-    QT_TRANSLATE_NOOP("Tools", "Afterwards"),
+    QT_TRANSLATE_NOOP("Tools", "After the call"),
     QT_TRANSLATE_NOOP(
         "Tools",
         "the folder is too large to check for files that other programs would run, so the "
@@ -98,7 +98,7 @@ _COMMAND: Final = QT_TRANSLATE_NOOP("Tools", "Command")
 _PLACE: Final = QT_TRANSLATE_NOOP("Tools", "Location")
 _FILE: Final = QT_TRANSLATE_NOOP("Tools", "File")
 _OUTSIDE: Final = Fact(
-    _PLACE, QT_TRANSLATE_NOOP("Tools", "outside this chat's folder"), FactKind.REMARK
+    _PLACE, QT_TRANSLATE_NOOP("Tools", "outside this chat’s folder"), FactKind.REMARK
 )
 _NO_FOLDER: Final = Fact(
     _PLACE, QT_TRANSLATE_NOOP("Tools", "no folder is chosen for this chat"), FactKind.REMARK

@@ -50,7 +50,7 @@ class LocalProgram:
             )
         if any(not name or "=" in name for name in self.environment):
             raise ToolError(
-                QT_TRANSLATE_NOOP("ToolServers", "A variable's name is empty or contains “=”.")
+                QT_TRANSLATE_NOOP("ToolServers", "The name of a variable is empty or contains “=”.")
             )
 
 

@@ -55,8 +55,8 @@ _LISTINGS_APART_S: Final = 1.0
 _ASKED_APART_S: Final = 30.0
 _CANNOT_FETCH: Final = QT_TRANSLATE_NOOP(
     "ToolServers",
-    "Its command downloads the server, which needs the network. Allow the network, or "
-    "install the server and enter its program.",
+    "Its command downloads the server, which needs the network. Allow the network, or install the "
+    "server and enter the path of its program.",
 )
 _OUR_FAULT: Final = QT_TRANSLATE_NOOP("ToolServers", "It stopped because of an error in Parley.")
 _BY_WHOM: Final = (

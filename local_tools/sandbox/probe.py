@@ -54,7 +54,7 @@ _SAID: Final = {
 }
 _FILES: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not confine the tool to the folder.")
 _PLACES: Final = QT_TRANSLATE_NOOP(
-    "Tools", "The sandbox cannot protect a repository's hooks in a writable folder."
+    "Tools", "The sandbox cannot protect the hooks of a repository in a writable folder."
 )
 _NETWORK: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not block the network.")
 _PROCESSES: Final = QT_TRANSLATE_NOOP(

@@ -177,7 +177,8 @@ TOKENS: Final = (
            r"|NRAK-[A-Z0-9]{27}|PMAK-[A-Za-z0-9-]{50,80}|sntrys_[A-Za-z0-9_=+/-]{40,255}"
            r"|figd_[A-Za-z0-9_-]{36,64}|CCIPAT_[A-Za-z0-9_]{40,80}|ATATT3x[A-Za-z0-9_=-]{60,255}"
            r"|sbp_[0-9a-f]{40}|dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}|pul-[0-9a-f]{40}"),
-    _token(QT_TRANSLATE_NOOP("Secrets", "age key"), "AGE-", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
+    _token(QT_TRANSLATE_NOOP("Secrets", "age encryption key"), "AGE-",
+           r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
     _token(QT_TRANSLATE_NOOP("Secrets", "Parley key"), "pk_",
            r"pk_(?:live|test)_[A-Za-z0-9_-]{16,255}"),
     _token(_WEB, "eyJ",

@@ -188,7 +188,7 @@ _NOT_IN_TRASH: Final = QT_TRANSLATE_NOOP(
     "Undo", "{place} is no longer in the trash, and no copy was kept."
 )
 _FOLDER_NOW: Final = QT_TRANSLATE_NOOP("Undo", "{place} is a folder now, so it was left as it is.")
-_NO_CHANGE: Final = QT_TRANSLATE_NOOP("Undo", "It changed nothing.")
+_NO_CHANGE: Final = QT_TRANSLATE_NOOP("Undo", "This call changed nothing.")
 
 
 def undo_blocker(
@@ -300,7 +300,7 @@ _KEPT_LIMIT_S: Final = 30 * 24 * 3600.0
 _NOTHING_KEPT: Final = QT_TRANSLATE_NOOP("Undo", "No copy of the earlier contents was kept.")
 _NOTHING_SENTENCE: Final = MarkedSentence(_NOTHING_KEPT)
 _NOTHING: Final = Undo("unavailable", _NOTHING_SENTENCE)
-_DONE: Final = QT_TRANSLATE_NOOP("Undo", "It has been undone.")
+_DONE: Final = QT_TRANSLATE_NOOP("Undo", "This call has already been undone.")
 _OTHER_FOLDER: Final = QT_TRANSLATE_NOOP(
     "Undo", "{place} is a different folder now, so nothing was restored."
 )

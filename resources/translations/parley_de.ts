@@ -64,8 +64,8 @@
         <translation>Version {version}</translation>
     </message>
     <message>
-        <source>What Parley did, newest last, without keys. The copy includes versions and folders, with your home folder shown as ~.</source>
-        <translation>Was Parley getan hat, Neuestes zuletzt, ohne Schlüssel. Die Kopie enthält auch Versionen und Ordner; Ihr persönlicher Ordner erscheint als ~.</translation>
+        <source>What Parley has done, newest last. It contains no keys. Copying it adds versions and folders, with your home folder shown as ~.</source>
+        <translation>Was Parley getan hat, Neuestes zuletzt, ohne Schlüssel. Beim Kopieren kommen Versionen und Ordner hinzu; Ihr persönlicher Ordner erscheint als ~.</translation>
     </message>
 </context>
 <context>
@@ -141,10 +141,6 @@
         <translation>Sie haben das Ergebnis geprüft und unverändert gesendet.</translation>
     </message>
     <message>
-        <source>You said: {words}</source>
-        <translation>Ihre Worte: {words}</translation>
-    </message>
-    <message>
         <source>You sent part of the result.</source>
         <translation>Sie haben einen Teil des Ergebnisses gesendet.</translation>
     </message>
@@ -155,6 +151,10 @@
     <message>
         <source>You sent the result with some secrets masked.</source>
         <translation>Sie haben das Ergebnis mit einigen geschwärzten Geheimnissen gesendet.</translation>
+    </message>
+    <message>
+        <source>Your reason: {words}</source>
+        <translation>Ihr Grund: {words}</translation>
     </message>
     <message>
         <source>allowed</source>
@@ -220,16 +220,16 @@
         <translation>Aufrufe</translation>
     </message>
     <message>
-        <source>Calls in</source>
-        <translation>Aufrufe in</translation>
-    </message>
-    <message>
         <source>Clear filter</source>
         <translation>Filter zurücksetzen</translation>
     </message>
     <message>
         <source>Decision</source>
         <translation>Entscheidung</translation>
+    </message>
+    <message>
+        <source>Everything that tools do on this computer is listed here. Many changes can be undone.</source>
+        <translation>Hier steht alles, was Werkzeuge auf diesem Computer tun. Viele Änderungen lassen sich rückgängig machen.</translation>
     </message>
     <message>
         <source>Export record</source>
@@ -264,6 +264,10 @@
         <translation>Parley-Aktivität</translation>
     </message>
     <message>
+        <source>Show calls from</source>
+        <translation>Aufrufe zeigen aus</translation>
+    </message>
+    <message>
         <source>Show calls in all chats</source>
         <translation>Aufrufe aller Chats zeigen</translation>
     </message>
@@ -286,10 +290,6 @@
     <message>
         <source>Waiting or running</source>
         <translation>Wartet oder läuft</translation>
-    </message>
-    <message>
-        <source>What tools did on this computer appears here, and can be undone.</source>
-        <translation>Hier steht, was Werkzeuge getan haben. Es lässt sich rückgängig machen.</translation>
     </message>
 </context>
 <context>
@@ -329,8 +329,8 @@
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>Save: other model server</source>
-        <translation>Speichern: anderer Modellserver</translation>
+        <source>Save other model server</source>
+        <translation>Anderen Modellserver speichern</translation>
     </message>
 </context>
 <context>
@@ -342,6 +342,10 @@
     <message>
         <source>Amber</source>
         <translation>Bernstein</translation>
+    </message>
+    <message>
+        <source>An agent with this name already exists.</source>
+        <translation>Einen Agenten mit diesem Namen gibt es schon.</translation>
     </message>
     <message>
         <source>Another program changed this file meanwhile. Nothing is saved yet.</source>
@@ -384,16 +388,12 @@
         <translation>Vorher nicht nachdenken</translation>
     </message>
     <message>
-        <source>Enter a name to save it</source>
-        <translation>Zum Speichern einen Namen eingeben</translation>
+        <source>Enter a name and when to use this agent.</source>
+        <translation>Geben Sie einen Namen ein und wann dieser Agent verwendet wird.</translation>
     </message>
     <message>
-        <source>Enter a name, and when to choose the agent.</source>
-        <translation>Geben Sie einen Namen ein und wann der Agent gewählt wird.</translation>
-    </message>
-    <message>
-        <source>Enter when to choose it, to save it</source>
-        <translation>Zum Speichern angeben, wann er gewählt wird</translation>
+        <source>Envelope</source>
+        <translation>Briefumschlag</translation>
     </message>
     <message>
         <source>Feather</source>
@@ -406,6 +406,10 @@
     <message>
         <source>Folder</source>
         <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>For example: letters, minutes and announcements</source>
+        <translation>Zum Beispiel: Briefe, Protokolle und Ankündigungen</translation>
     </message>
     <message>
         <source>Green</source>
@@ -430,18 +434,6 @@
     <message>
         <source>Leaf</source>
         <translation>Blatt</translation>
-    </message>
-    <message>
-        <source>Letter</source>
-        <translation>Brief</translation>
-    </message>
-    <message>
-        <source>Letters, minutes and announcements that others will read.</source>
-        <translation>Briefe, Protokolle und Ankündigungen, die andere lesen.</translation>
-    </message>
-    <message>
-        <source>Load the file again</source>
-        <translation>Datei neu laden</translation>
     </message>
     <message>
         <source>Long</source>
@@ -484,12 +476,16 @@
         <translation>Orange</translation>
     </message>
     <message>
-        <source>Overwrite the file</source>
+        <source>Overwrite file</source>
         <translation>Datei überschreiben</translation>
     </message>
     <message>
         <source>Pink</source>
         <translation>Rosa</translation>
+    </message>
+    <message>
+        <source>Reload file</source>
+        <translation>Datei neu laden</translation>
     </message>
     <message>
         <source>Saved in {file}</source>
@@ -516,20 +512,16 @@
         <translation>Temperatur</translation>
     </message>
     <message>
+        <source>The chat’s model</source>
+        <translation>Das Modell des Chats</translation>
+    </message>
+    <message>
         <source>The file cannot be written: {reason}</source>
         <translation>Die Datei lässt sich nicht schreiben: {reason}</translation>
     </message>
     <message>
-        <source>The model of the chat</source>
-        <translation>Das Modell des Chats</translation>
-    </message>
-    <message>
         <source>The model’s default</source>
         <translation>Wie vom Modell vorgegeben</translation>
-    </message>
-    <message>
-        <source>There is already an agent with this name.</source>
-        <translation>Einen Agenten mit diesem Namen gibt es schon.</translation>
     </message>
     <message>
         <source>Think briefly first</source>
@@ -548,6 +540,14 @@
         <translation>Das ist zu lang für die Datei eines Agenten: höchstens 256 kB, ohne die Anweisungen 16 kB.</translation>
     </message>
     <message>
+        <source>To save, enter a name</source>
+        <translation>Zum Speichern einen Namen eingeben</translation>
+    </message>
+    <message>
+        <source>To save, enter when to use this agent</source>
+        <translation>Zum Speichern angeben, wann dieser Agent verwendet wird</translation>
+    </message>
+    <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
     </message>
@@ -560,8 +560,8 @@
         <translation>Violett</translation>
     </message>
     <message>
-        <source>When to choose it (read by Auto)</source>
-        <translation>Wann er gewählt wird (von „Auto“ gelesen)</translation>
+        <source>When to use this agent (read by Auto)</source>
+        <translation>Wann er verwendet wird (von „Auto“ gelesen)</translation>
     </message>
     <message>
         <source>default</source>
@@ -580,8 +580,8 @@
         <translation>liest</translation>
     </message>
     <message>
-        <source>sees</source>
-        <translation>sieht</translation>
+        <source>sees images</source>
+        <translation>sieht Bilder</translation>
     </message>
     <message>
         <source>thinks</source>
@@ -619,8 +619,8 @@
 <context>
     <name>AgentEditorViewModel</name>
     <message>
-        <source>The agent needs a name and a note on when to choose it. Go back again to discard the agent.</source>
-        <translation>Der Agent braucht einen Namen und eine Angabe, wann er gewählt wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
+        <source>Enter a name and when to use this agent. To discard the agent, go back again.</source>
+        <translation>Geben Sie einen Namen ein und wann dieser Agent verwendet wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
     </message>
 </context>
 <context>
@@ -660,8 +660,8 @@
         <translation>Fragen Sie {name} etwas</translation>
     </message>
     <message>
-        <source>Not saved. Tools only say what they would do.</source>
-        <translation>Wird nicht gespeichert. Werkzeuge sagen nur, was sie täten.</translation>
+        <source>Not saved. Tools do not run here; they only show what they would do.</source>
+        <translation>Wird nicht gespeichert. Werkzeuge laufen hier nicht; sie zeigen nur, was sie tun würden.</translation>
     </message>
     <message>
         <source>Start over</source>
@@ -683,8 +683,8 @@
         <translation>(Die Antwort ist leer.)</translation>
     </message>
     <message>
-        <source>Give it a name and say when to choose it, then try it out.</source>
-        <translation>Geben Sie ihm einen Namen und sagen Sie, wann er gewählt wird; dann probieren Sie ihn aus.</translation>
+        <source>Enter a name and when to use this agent, then try it out.</source>
+        <translation>Geben Sie einen Namen ein und wann dieser Agent verwendet wird; dann probieren Sie ihn aus.</translation>
     </message>
     <message>
         <source>The agent was changed, so this is a new chat.</source>
@@ -694,8 +694,8 @@
 <context>
     <name>Agents</name>
     <message>
-        <source>always with {model}</source>
-        <translation>immer mit {model}</translation>
+        <source>always uses {model}</source>
+        <translation>verwendet immer {model}</translation>
     </message>
     <message>
         <source>by {author}</source>
@@ -741,8 +741,8 @@
         <translation>Agenten beantworten Ihre Nachrichten. Ein ausgeschalteter Agent wird nicht angeboten und von „Auto“ nicht verwendet.</translation>
     </message>
     <message>
-        <source>Every agent on this computer receives them before its own instructions, starting with your next message. Agents of other connections never receive them.</source>
-        <translation>Jeder Agent auf diesem Computer erhält sie vor seinen eigenen Anweisungen, ab Ihrer nächsten Nachricht. Agenten anderer Verbindungen erhalten sie nie.</translation>
+        <source>Every agent on this computer receives these instructions before its own, starting with your next message. Agents of other connections never receive them.</source>
+        <translation>Jeder Agent auf diesem Computer erhält diese Anweisungen vor seinen eigenen, ab Ihrer nächsten Nachricht. Agenten anderer Verbindungen erhalten sie nie.</translation>
     </message>
     <message>
         <source>Instructions that agents use when a request matches. Agents never use a skill that is off.</source>
@@ -796,8 +796,8 @@
         <translation>Parley ist noch nicht verbunden.</translation>
     </message>
     <message>
-        <source>Provided by {host}; they can only be changed there.</source>
-        <translation>Von {host} bereitgestellt; nur dort lassen sie sich ändern.</translation>
+        <source>Provided by {host} and can be changed only there.</source>
+        <translation>Von {host} bereitgestellt und nur dort zu ändern.</translation>
     </message>
     <message>
         <source>The best agent for the message</source>
@@ -967,16 +967,16 @@
         <source>This reply has used many tools. It is paused until you continue.</source>
         <translation>Diese Antwort hat viele Werkzeuge verwendet. Sie pausiert, bis Sie fortfahren.</translation>
     </message>
+    <message>
+        <source>This request waited a long time, so it was checked again.</source>
+        <translation>Diese Anfrage hat lange gewartet und wurde deshalb neu geprüft.</translation>
+    </message>
     <message numerus="yes">
         <source>This result contains %n secrets</source>
         <translation>
             <numerusform>Dieses Ergebnis enthält %n Geheimnis</numerusform>
             <numerusform>Dieses Ergebnis enthält %n Geheimnisse</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>This waited a long time, so it was checked again.</source>
-        <translation>Das hat lange gewartet und wurde deshalb neu geprüft.</translation>
     </message>
     <message>
         <source>You changed the input. The assistant will be told.</source>
@@ -1055,7 +1055,7 @@
         <translation>nur in einem Ordner, der für diesen Chat gewählt ist</translation>
     </message>
     <message>
-        <source>only in this chat&apos;s folder</source>
+        <source>only in this chat’s folder</source>
         <translation>nur im Ordner dieses Chats</translation>
     </message>
     <message>
@@ -1117,8 +1117,8 @@
 <context>
     <name>Archive</name>
     <message>
-        <source>If you continue it, its text is sent to the service.</source>
-        <translation>Wenn Sie ihn fortsetzen, wird sein Text an den Dienst gesendet.</translation>
+        <source>If you continue this chat, its text is sent to the service.</source>
+        <translation>Wenn Sie diesen Chat fortsetzen, wird sein Text an den Dienst gesendet.</translation>
     </message>
     <message>
         <source>Imported chats</source>
@@ -2545,16 +2545,16 @@
         <translation>Ein anderes Programm verwendet die Chatdatei. Schließen Sie es, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>Attach files in the window where you opened this chat first.</source>
-        <translation>Hängen Sie Dateien in dem Fenster an, in dem Sie diesen Chat zuerst geöffnet haben.</translation>
-    </message>
-    <message>
         <source>Chats cannot be saved because the data folder is not writable.</source>
         <translation>Chats lassen sich nicht speichern, weil der Datenordner schreibgeschützt ist.</translation>
     </message>
     <message>
         <source>Damaged: {what}. Parley recovered what it could and kept the damaged file as {path}.</source>
         <translation>Beschädigt: {what}. Parley hat wiederhergestellt, was möglich war; die beschädigte Datei liegt unter {path}.</translation>
+    </message>
+    <message>
+        <source>Files can be attached only in the window where you first opened this chat.</source>
+        <translation>Dateien lassen sich nur in dem Fenster anhängen, in dem Sie diesen Chat zuerst geöffnet haben.</translation>
     </message>
     <message>
         <source>Imported chats cannot be changed. Continue one to write in it.</source>
@@ -2897,16 +2897,16 @@
         <translation>Dieser Dienst nimmt keine Bilder an. Entfernen Sie {name}.</translation>
     </message>
     <message>
-        <source>This service does not allow new chats here.</source>
-        <translation>Dieser Dienst erlaubt hier keine neuen Chats.</translation>
+        <source>This service does not allow new chats.</source>
+        <translation>Dieser Dienst erlaubt keine neuen Chats.</translation>
     </message>
     <message>
         <source>Version {version} is available.</source>
         <translation>Version {version} ist verfügbar.</translation>
     </message>
     <message>
-        <source>Would ask: {tool} {target}</source>
-        <translation>Würde fragen: {tool} {target}</translation>
+        <source>Would ask to run: {tool} {target}</source>
+        <translation>Würde um Erlaubnis bitten: {tool} {target}</translation>
     </message>
     <message>
         <source>Your message was kept.</source>
@@ -3275,10 +3275,10 @@
         <translation>Wird geprüft …</translation>
     </message>
     <message numerus="yes">
-        <source>Choose one of %n</source>
+        <source>Choose from %n providers</source>
         <translation>
-            <numerusform>Wählen Sie einen von %n</numerusform>
-            <numerusform>Wählen Sie einen von %n</numerusform>
+            <numerusform>Wählen Sie einen von %n Anbieter</numerusform>
+            <numerusform>Wählen Sie einen von %n Anbietern</numerusform>
         </translation>
     </message>
     <message>
@@ -3290,16 +3290,12 @@
         <translation>Wird verbunden …</translation>
     </message>
     <message>
-        <source>Found here</source>
-        <translation>Hier gefunden</translation>
+        <source>Found on this computer</source>
+        <translation>Auf diesem Computer gefunden</translation>
     </message>
     <message>
         <source>How do you want to start?</source>
         <translation>Wie möchten Sie beginnen?</translation>
-    </message>
-    <message>
-        <source>Its agents and models appear here; your files stay on this computer until you allow a call.</source>
-        <translation>Seine Agenten und Modelle erscheinen hier; Ihre Dateien bleiben auf diesem Computer, bis Sie einen Aufruf erlauben.</translation>
     </message>
     <message>
         <source>Key</source>
@@ -3334,12 +3330,12 @@
         <translation>Eine Modelldatei öffnen …</translation>
     </message>
     <message>
-        <source>Or download once</source>
-        <translation>Oder einmal herunterladen</translation>
+        <source>Or download a model</source>
+        <translation>Oder ein Modell herunterladen</translation>
     </message>
     <message>
-        <source>Paste it here</source>
-        <translation>Hier einfügen</translation>
+        <source>Paste the key</source>
+        <translation>Schlüssel einfügen</translation>
     </message>
     <message>
         <source>Project key</source>
@@ -3362,16 +3358,20 @@
         <translation>Wird im Schlüsselbund dieses Computers gespeichert; ohne Schlüsselbund nur, bis Parley geschlossen wird. Geht nur an diesen Anbieter.</translation>
     </message>
     <message>
+        <source>The service’s agents and models appear here. Your files stay on this computer until you allow a tool call.</source>
+        <translation>Agenten und Modelle des Dienstes erscheinen hier. Ihre Dateien bleiben auf diesem Computer, bis Sie einen Werkzeugaufruf erlauben.</translation>
+    </message>
+    <message>
         <source>Use this model</source>
         <translation>Dieses Modell verwenden</translation>
     </message>
     <message>
-        <source>Welcome to Parley: you talk with a model of your choice, and nothing on this computer changes without your yes.</source>
-        <translation>Willkommen bei Parley: Sie sprechen mit einem Modell Ihrer Wahl, und nichts auf diesem Computer ändert sich ohne Ihr Ja.</translation>
+        <source>Welcome to Parley: you talk with a model of your choice, and nothing on this computer changes without your approval.</source>
+        <translation>Willkommen bei Parley: Sie sprechen mit einem Modell Ihrer Wahl, und nichts auf diesem Computer ändert sich ohne Ihre Freigabe.</translation>
     </message>
     <message>
-        <source>What you write stays here. Free, and it works without a network.</source>
-        <translation>Was Sie schreiben, bleibt hier. Kostenlos, und es geht ohne Netz.</translation>
+        <source>What you write stays on this computer. It’s free and works offline.</source>
+        <translation>Was Sie schreiben, bleibt auf diesem Computer. Kostenlos und auch ohne Netz.</translation>
     </message>
     <message>
         <source>With a key</source>
@@ -3689,8 +3689,8 @@
         <translation>Schreibt einen schwierigen Text in einfacher Sprache neu, ohne dass der Sinn verloren geht. Wenn einfache Sprache, ein leichterer Text oder eine Erklärung ohne Fachwörter gefragt ist.</translation>
     </message>
     <message>
-        <source>Runs commands on your computer and makes sense of their output; for git, code, builds, tests, scripts, packages, programs, processes, disks and logs, once you allow each one.</source>
-        <translation>Führt Befehle auf diesem Computer aus und erklärt ihre Ausgabe; für Git, Code, Builds, Tests, Skripte, Pakete, Programme, Prozesse, Datenträger und Protokolle, sobald der einzelne Befehl erlaubt ist.</translation>
+        <source>Runs commands on your computer, once you allow each one, and makes sense of their output; for git, code, builds, tests, scripts, packages, programs, processes, disks and logs.</source>
+        <translation>Führt Befehle auf diesem Computer aus, sobald Sie jeden einzelnen erlaubt haben, und erklärt ihre Ausgabe; für Git, Code, Builds, Tests, Skripte, Pakete, Programme, Prozesse, Datenträger und Protokolle.</translation>
     </message>
     <message>
         <source>Terminal</source>
@@ -3713,8 +3713,8 @@
         <translation>Macht aus Notizen oder einer Mitschrift ein Protokoll mit Beschlüssen, Aufgaben und offenen Fragen. Wenn ein Protokoll, eine Aufgabenliste oder eine Nachricht nach einer Besprechung gefragt ist.</translation>
     </message>
     <message>
-        <source>Works with files and folders on your computer; can find, read, open, list, edit, save, rename and sort a file, and look into a folder or directory, once you allow it.</source>
-        <translation>Arbeitet mit Dateien und Ordnern auf diesem Computer; kann Dateien finden, lesen, öffnen, auflisten, bearbeiten, speichern, umbenennen und sortieren und in Ordner schauen, sobald das erlaubt ist.</translation>
+        <source>Works with files and folders on your computer, once you allow it; can find, read, open, list, edit, save, rename and sort a file, and look into a folder or directory.</source>
+        <translation>Arbeitet mit Dateien und Ordnern auf diesem Computer, sobald Sie es erlauben; kann Dateien finden, lesen, öffnen, auflisten, bearbeiten, speichern, umbenennen und sortieren und in Ordner schauen.</translation>
     </message>
     <message>
         <source>Writer</source>
@@ -3845,7 +3845,7 @@
         <translation>Zu den Schaltflächen</translation>
     </message>
     <message>
-        <source>Go to the setting that was found</source>
+        <source>Go to the matching setting</source>
         <translation>Zur gefundenen Einstellung</translation>
     </message>
     <message>
@@ -3857,8 +3857,8 @@
         <translation>Handbuch</translation>
     </message>
     <message>
-        <source>Move by a page</source>
-        <translation>Um eine Seite blättern</translation>
+        <source>Move one page</source>
+        <translation>Eine Seite weiter oder zurück</translation>
     </message>
     <message>
         <source>Move through pages or results</source>
@@ -3933,8 +3933,8 @@
         <translation>Zeichenweise auswählen</translation>
     </message>
     <message>
-        <source>Select several</source>
-        <translation>Mehrere auswählen</translation>
+        <source>Select several chats</source>
+        <translation>Mehrere Chats auswählen</translation>
     </message>
     <message>
         <source>Select the message</source>
@@ -3983,8 +3983,8 @@
 <context>
     <name>LengthNote</name>
     <message>
-        <source>{count} characters are too many. Shorten the text to at most {most}.</source>
-        <translation>{count} Zeichen sind zu viele. Kürzen Sie den Text auf höchstens {most}.</translation>
+        <source>The text has {count} characters. Shorten it to at most {most}.</source>
+        <translation>Der Text hat {count} Zeichen. Kürzen Sie ihn auf höchstens {most}.</translation>
     </message>
     <message>
         <source>{count} of at most {most} characters</source>
@@ -4161,7 +4161,11 @@
 <context>
     <name>ModelDelegate</name>
     <message>
-        <source>Can</source>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Features</source>
         <translation>Kann</translation>
     </message>
     <message>
@@ -4169,12 +4173,8 @@
         <translation>Ein / Aus pro Million</translation>
     </message>
     <message>
-        <source>State</source>
-        <translation>Zustand</translation>
-    </message>
-    <message>
-        <source>Window</source>
-        <translation>Fenster</translation>
+        <source>Status</source>
+        <translation>Status</translation>
     </message>
 </context>
 <context>
@@ -4188,8 +4188,8 @@
         <translation>Modell wird gesucht …</translation>
     </message>
     <message>
-        <source>Parley suggests one that fits. It contacts Hugging Face only when you click.</source>
-        <translation>Parley schlägt eines vor, das passt. Hugging Face wird erst gefragt, wenn Sie klicken.</translation>
+        <source>Parley suggests a model that fits this computer. It contacts Hugging Face only when you click.</source>
+        <translation>Parley schlägt ein Modell vor, das auf diesen Computer passt. Hugging Face wird erst gefragt, wenn Sie klicken.</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -4283,8 +4283,8 @@
         <translation>Ein Server von llama.cpp, der Ihre Grafikkarte unterstützt, führt Modelldateien schneller aus.</translation>
     </message>
     <message>
-        <source>“Automatic” uses at most 32,768 tokens. More needs more memory, from the next time a model is loaded.</source>
-        <translation>„Automatisch“ verwendet höchstens 32.768 Tokens. Mehr braucht mehr Speicher, ab dem nächsten Laden eines Modells.</translation>
+        <source>“Automatic” uses at most 32,768 tokens. A larger window needs more memory. Changes apply the next time a model is loaded.</source>
+        <translation>„Automatisch“ verwendet höchstens 32.768 Tokens. Ein größeres Fenster braucht mehr Speicher. Änderungen gelten, wenn das nächste Mal ein Modell geladen wird.</translation>
     </message>
 </context>
 <context>
@@ -4313,10 +4313,6 @@
         <translation>Herunterladen …</translation>
     </message>
     <message>
-        <source>Its agents may use different models.</source>
-        <translation>Seine Agenten können verschiedene Modelle verwenden.</translation>
-    </message>
-    <message>
         <source>Models</source>
         <translation>Modelle</translation>
     </message>
@@ -4337,8 +4333,12 @@
         <translation>Der Dienst wählt das Modell</translation>
     </message>
     <message>
-        <source>sees</source>
-        <translation>sieht</translation>
+        <source>The service’s agents may use different models.</source>
+        <translation>Die Agenten des Dienstes können verschiedene Modelle verwenden.</translation>
+    </message>
+    <message>
+        <source>sees images</source>
+        <translation>sieht Bilder</translation>
     </message>
     <message>
         <source>thinks</source>
@@ -4472,8 +4472,8 @@
         <translation>bereit</translation>
     </message>
     <message>
-        <source>sees</source>
-        <translation>sieht</translation>
+        <source>sees images</source>
+        <translation>sieht Bilder</translation>
     </message>
     <message>
         <source>thinks</source>
@@ -4606,8 +4606,8 @@
         <translation>Die Datei von {model} ist gelöscht.</translation>
     </message>
     <message>
-        <source>The model answers.</source>
-        <translation>Das Modell antwortet.</translation>
+        <source>The model answered.</source>
+        <translation>Das Modell hat geantwortet.</translation>
     </message>
     <message>
         <source>This model needs a key from {provider}. Enter it below.</source>
@@ -4622,8 +4622,8 @@
         <translation>{model} antwortet, sobald Sie zur lokalen Verbindung wechseln.</translation>
     </message>
     <message>
-        <source>{model} is downloaded. Choose Use, or choose it in a chat.</source>
-        <translation>{model} ist geladen. Wählen Sie „Verwenden“, oder wählen Sie es in einem Chat.</translation>
+        <source>{model} has been downloaded. Choose “Use”, or choose the model in a chat.</source>
+        <translation>{model} ist geladen. Wählen Sie „Verwenden“, oder wählen Sie das Modell in einem Chat.</translation>
     </message>
 </context>
 <context>
@@ -4836,8 +4836,8 @@
         <translation>Antwort fertig</translation>
     </message>
     <message>
-        <source>Shown only while no Parley window is in front. Nothing can be allowed from a notification.</source>
-        <translation>Nur, solange kein Parley-Fenster vorn ist. Aus einer Benachrichtigung heraus lässt sich nichts erlauben.</translation>
+        <source>Shown only while no Parley window is in front. Tool calls cannot be allowed from a notification.</source>
+        <translation>Nur, solange kein Parley-Fenster vorn ist. Aus einer Benachrichtigung heraus lassen sich keine Werkzeugaufrufe erlauben.</translation>
     </message>
     <message>
         <source>Shows an icon with the number of unread chats next to the clock.</source>
@@ -4898,8 +4898,8 @@
         <translation>Details</translation>
     </message>
     <message>
-        <source>Less</source>
-        <translation>Weniger</translation>
+        <source>Hide details</source>
+        <translation>Details ausblenden</translation>
     </message>
     <message>
         <source>{what}: {name}</source>
@@ -4959,16 +4959,16 @@
         <translation>Befehlspalette</translation>
     </message>
     <message>
-        <source>Enter open</source>
+        <source>Enter to open</source>
         <translation>Eingabe öffnet</translation>
     </message>
     <message>
-        <source>Esc close</source>
+        <source>Esc to close</source>
         <translation>Esc schließt</translation>
     </message>
     <message>
-        <source>In the chats</source>
-        <translation>In den Chats</translation>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
     </message>
     <message>
         <source>No results</source>
@@ -4983,12 +4983,12 @@
         <translation>Fähigkeiten</translation>
     </message>
     <message>
-        <source>{keys} in a new window</source>
-        <translation>{keys} in einem neuen Fenster</translation>
+        <source>{keys} to open in a new window</source>
+        <translation>{keys} öffnet in neuem Fenster</translation>
     </message>
     <message>
-        <source>↑ ↓ select</source>
-        <translation>↑ ↓ wählen</translation>
+        <source>↑ ↓ to select</source>
+        <translation>↑ ↓ wählt</translation>
     </message>
 </context>
 <context>
@@ -5017,7 +5017,7 @@
         <translation>Chats werden gespeichert, damit sie schnell öffnen und sich durchsuchen lassen. Werkzeugaufrufe werden aufgezeichnet, damit Sie sie nachsehen können. Niemand sonst auf diesem Computer kann diese Ordner lesen. Schlüssel liegen im Schlüsselbund des Systems oder, wenn es keinen gibt, im Arbeitsspeicher, bis Parley geschlossen wird. Nie in einer Datei.</translation>
     </message>
     <message>
-        <source>Chats of this connection</source>
+        <source>Chats in this connection</source>
         <translation>Chats dieser Verbindung</translation>
     </message>
     <message>
@@ -5175,8 +5175,8 @@
         <translation>Schlüssel von {project}</translation>
     </message>
     <message>
-        <source>Leave empty to keep the current key. A new address needs its key.</source>
-        <translation>Leer lassen, um den Schlüssel zu behalten. Eine neue Adresse braucht ihren Schlüssel.</translation>
+        <source>Leave empty to keep the current key. If you change the address, enter its key.</source>
+        <translation>Leer lassen, um den Schlüssel zu behalten. Wenn Sie die Adresse ändern, geben Sie ihren Schlüssel ein.</translation>
     </message>
     <message>
         <source>Name of {project}</source>
@@ -5341,10 +5341,6 @@
 <context>
     <name>ReleaseAnswers</name>
     <message>
-        <source>All of it</source>
-        <translation>Alles</translation>
-    </message>
-    <message>
         <source>Back</source>
         <translation>Zurück</translation>
     </message>
@@ -5359,6 +5355,10 @@
     <message>
         <source>Don’t send…</source>
         <translation>Nicht senden …</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
     </message>
     <message>
         <source>Only the selection</source>
@@ -5518,8 +5518,8 @@
         <translation>Aufrufe anzeigen</translation>
     </message>
     <message>
-        <source>Trying it on past calls…</source>
-        <translation>Wird an früheren Aufrufen erprobt …</translation>
+        <source>Trying the rule on past calls…</source>
+        <translation>Die Regel wird an früheren Aufrufen erprobt …</translation>
     </message>
     <message>
         <source>What the rule would have allowed</source>
@@ -5642,6 +5642,10 @@
         <translation>Schreiben in diesem Ordner …</translation>
     </message>
     <message>
+        <source>any input</source>
+        <translation>Jede Eingabe</translation>
+    </message>
+    <message>
         <source>checking…</source>
         <translation>wird geprüft …</translation>
     </message>
@@ -5724,8 +5728,8 @@
         <translation>Lesen in diesem Ordner</translation>
     </message>
     <message>
-        <source>restricts: {names}</source>
-        <translation>begrenzt: {names}</translation>
+        <source>restricts access to: {names}</source>
+        <translation>begrenzt den Zugriff auf: {names}</translation>
     </message>
     <message>
         <source>runs</source>
@@ -5734,10 +5738,6 @@
     <message>
         <source>still asks</source>
         <translation>fragt weiterhin</translation>
-    </message>
-    <message>
-        <source>this</source>
-        <translation>Das</translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
@@ -5766,6 +5766,10 @@
         <translation>{tool} von {about} und wohin die Website weiterleitet. Adressen können Text aus diesem Chat enthalten.</translation>
     </message>
     <message>
+        <source>{tool} inside {about}, new files included. The sandbox enforces this.</source>
+        <translation>{tool} in {about}, auch neue Dateien. Die Sandbox setzt das durch.</translation>
+    </message>
+    <message>
         <source>{tool} inside {about}. The sandbox enforces this.</source>
         <translation>{tool} in {about}. Die Sandbox setzt das durch.</translation>
     </message>
@@ -5780,10 +5784,6 @@
     <message>
         <source>{tool}, exactly: {about}</source>
         <translation>{tool}, genau: {about}</translation>
-    </message>
-    <message>
-        <source>{tool}, new and existing, inside {about}. The sandbox enforces this.</source>
-        <translation>{tool}, neu und vorhanden, in {about}. Die Sandbox setzt das durch.</translation>
     </message>
 </context>
 <context>
@@ -5910,7 +5910,7 @@
         <translation>Twilio-Schlüssel</translation>
     </message>
     <message>
-        <source>age key</source>
+        <source>age encryption key</source>
         <translation>age-Schlüssel</translation>
     </message>
     <message>
@@ -6008,10 +6008,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n checks made</source>
+        <source>%n checks completed</source>
         <translation>
-            <numerusform>%n Prüfung gemacht</numerusform>
-            <numerusform>%n Prüfungen gemacht</numerusform>
+            <numerusform>%n Prüfung abgeschlossen</numerusform>
+            <numerusform>%n Prüfungen abgeschlossen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -6088,10 +6088,6 @@
         <translation>Alles, was sich ausprobieren ließ, funktioniert.</translation>
     </message>
     <message>
-        <source>It runs in a hidden window, so you can keep using yours.</source>
-        <translation>Er läuft in einem unsichtbaren Fenster, Ihres können Sie weiter benutzen.</translation>
-    </message>
-    <message>
         <source>Parley can write to its folders</source>
         <translation>Parley kann in seine Ordner schreiben</translation>
     </message>
@@ -6104,8 +6100,8 @@
         <translation>Parley läuft aus seinem Quelltext; installiert wurde nichts</translation>
     </message>
     <message>
-        <source>Something does not work. See the lines above.</source>
-        <translation>Etwas funktioniert nicht. Siehe die Zeilen darüber.</translation>
+        <source>Something does not work. See the results above.</source>
+        <translation>Etwas funktioniert nicht. Siehe die Ergebnisse darüber.</translation>
     </message>
     <message>
         <source>The local service starts and answers</source>
@@ -6122,6 +6118,10 @@
     <message>
         <source>The self-test could not be completed.</source>
         <translation>Der Selbsttest ließ sich nicht abschließen.</translation>
+    </message>
+    <message>
+        <source>The self-test runs in a hidden window, so you can keep using Parley.</source>
+        <translation>Der Selbsttest läuft in einem unsichtbaren Fenster; Sie können Parley weiter benutzen.</translation>
     </message>
     <message>
         <source>The service stops during a reply and restarts</source>
@@ -6248,10 +6248,6 @@
         <translation>läuft noch: {names}</translation>
     </message>
     <message>
-        <source>the answer</source>
-        <translation>die Antwort</translation>
-    </message>
-    <message>
         <source>the bundle’s signature covers its files</source>
         <translation>die Signatur des Bündels gilt für seine Dateien</translation>
     </message>
@@ -6354,6 +6350,10 @@
     <message>
         <source>the rule is tried</source>
         <translation>die Regel wird erprobt</translation>
+    </message>
+    <message>
+        <source>the search results are shown</source>
+        <translation>die Suchergebnisse sind zu sehen</translation>
     </message>
     <message>
         <source>the service is ready</source>
@@ -6470,12 +6470,8 @@
         <translation>Kopiert</translation>
     </message>
     <message>
-        <source>Copy lines</source>
-        <translation>Zeilen kopieren</translation>
-    </message>
-    <message>
-        <source>Lines of the self-test</source>
-        <translation>Zeilen des Selbsttests</translation>
+        <source>Copy results</source>
+        <translation>Ergebnisse kopieren</translation>
     </message>
     <message>
         <source>Run the self-test</source>
@@ -6488,6 +6484,10 @@
     <message>
         <source>Save report…</source>
         <translation>Bericht speichern …</translation>
+    </message>
+    <message>
+        <source>Self-test results</source>
+        <translation>Ergebnisse des Selbsttests</translation>
     </message>
 </context>
 <context>
@@ -6680,10 +6680,6 @@
         <translation>Gemeldet wird: {words}</translation>
     </message>
     <message>
-        <source>Its server does not answer. Start it, then try again.</source>
-        <translation>Der Server antwortet nicht. Starten Sie ihn, und versuchen Sie es dann noch einmal.</translation>
-    </message>
-    <message>
         <source>Name a repository with its owner: OWNER/NAME.</source>
         <translation>Geben Sie ein Repository mit seinem Besitzer an: BESITZER/NAME.</translation>
     </message>
@@ -6782,6 +6778,10 @@
     <message>
         <source>The model’s limit for an answer is reached, so this reply is cut off here.</source>
         <translation>Die Grenze des Modells für eine Antwort ist erreicht, deshalb endet diese hier.</translation>
+    </message>
+    <message>
+        <source>The model’s server does not answer. Start it, then try again.</source>
+        <translation>Der Server des Modells antwortet nicht. Starten Sie ihn, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
         <source>The processor of this computer lacks AVX2, which the engine needs.</source>
@@ -7169,7 +7169,7 @@
         <translation>Neuer Chat</translation>
     </message>
     <message>
-        <source>No chats of this connection are stored on this computer.</source>
+        <source>No chats from this connection are stored on this computer.</source>
         <translation>Auf diesem Computer sind keine Chats dieser Verbindung gespeichert.</translation>
     </message>
     <message>
@@ -7299,8 +7299,8 @@
 <context>
     <name>TextSize</name>
     <message>
-        <source>Default zoom</source>
-        <translation>Standardzoom</translation>
+        <source>Reset zoom</source>
+        <translation>Zoom zurücksetzen</translation>
     </message>
     <message>
         <source>Zoom in</source>
@@ -7329,7 +7329,7 @@
 <context>
     <name>ToolPart</name>
     <message>
-        <source>Description of {tool} by its server</source>
+        <source>Description of {tool} from its server</source>
         <translation>Beschreibung von {tool} durch den Server</translation>
     </message>
     <message>
@@ -7360,10 +7360,6 @@
     <message>
         <source>A server needs a command or an address.</source>
         <translation>Ein Server braucht einen Befehl oder eine Adresse.</translation>
-    </message>
-    <message>
-        <source>A variable&apos;s name is empty or contains “=”.</source>
-        <translation>Der Name einer Variablen ist leer oder enthält „=“.</translation>
     </message>
     <message>
         <source>Each of its processes can use up to 2 GB of memory and files of up to 1 GB. Their number and running time are not limited.</source>
@@ -7426,8 +7422,8 @@
         <translation>Er verwendet den älteren SSE-Transport, den Parley nicht unterstützt.</translation>
     </message>
     <message>
-        <source>Its command downloads the server, which needs the network. Allow the network, or install the server and enter its program.</source>
-        <translation>Sein Befehl lädt den Server herunter und braucht dafür das Netzwerk. Erlauben Sie das Netzwerk, oder installieren Sie den Server und geben Sie sein Programm an.</translation>
+        <source>Its command downloads the server, which needs the network. Allow the network, or install the server and enter the path of its program.</source>
+        <translation>Sein Befehl lädt den Server herunter und braucht dafür das Netzwerk. Erlauben Sie das Netzwerk, oder installieren Sie den Server, und geben Sie den Pfad seines Programms an.</translation>
     </message>
     <message>
         <source>Its definition could not be read.</source>
@@ -7504,6 +7500,10 @@
     <message>
         <source>The description of its inputs refers to something missing.</source>
         <translation>Die Beschreibung seiner Eingaben verweist auf etwas Fehlendes.</translation>
+    </message>
+    <message>
+        <source>The name of a variable is empty or contains “=”.</source>
+        <translation>Der Name einer Variablen ist leer oder enthält „=“.</translation>
     </message>
     <message>
         <source>The server’s description of it is not JSON.</source>
@@ -7614,8 +7614,8 @@
         <translation>Ihre Eingabe wird dorthin gesendet</translation>
     </message>
     <message>
-        <source>{program} downloads the server each time it starts, which needs the network and takes time. Install the server and enter its program instead.</source>
-        <translation>{program} lädt den Server bei jedem Start herunter; das braucht das Netzwerk und Zeit. Installieren Sie den Server, und geben Sie stattdessen sein Programm an.</translation>
+        <source>{program} downloads the server each time it starts, which needs the network and takes time. Install the server and enter the path of its program instead.</source>
+        <translation>{program} lädt den Server bei jedem Start herunter; das braucht das Netzwerk und Zeit. Installieren Sie den Server, und geben Sie stattdessen den Pfad seines Programms an.</translation>
     </message>
     <message>
         <source>{tool} changed</source>
@@ -7696,8 +7696,8 @@
         <translation>Adresse</translation>
     </message>
     <message>
-        <source>Afterwards</source>
-        <translation>Danach</translation>
+        <source>After the call</source>
+        <translation>Nach dem Aufruf</translation>
     </message>
     <message>
         <source>As a regular expression</source>
@@ -8064,7 +8064,7 @@
         <translation>Text zum Kopieren</translation>
     </message>
     <message>
-        <source>The sandbox cannot protect a repository&apos;s hooks in a writable folder.</source>
+        <source>The sandbox cannot protect the hooks of a repository in a writable folder.</source>
         <translation>Die Sandbox kann die Hooks eines Repositorys nicht schützen, wenn in den Ordner geschrieben werden darf.</translation>
     </message>
     <message>
@@ -8184,7 +8184,7 @@
         <translation>andere Benutzer dieses Computers dürfen dieses Programm ändern</translation>
     </message>
     <message>
-        <source>outside this chat&apos;s folder</source>
+        <source>outside this chat’s folder</source>
         <translation>außerhalb des Ordners dieses Chats</translation>
     </message>
     <message>
@@ -8771,14 +8771,6 @@
 <context>
     <name>Undo</name>
     <message>
-        <source>It changed nothing.</source>
-        <translation>Es wurde nichts geändert.</translation>
-    </message>
-    <message>
-        <source>It has been undone.</source>
-        <translation>Es wurde rückgängig gemacht.</translation>
-    </message>
-    <message>
         <source>It is not known how {place} was changed, so it was left as it is.</source>
         <translation>Wie {place} geändert wurde, ist nicht bekannt; deshalb blieb es unverändert.</translation>
     </message>
@@ -8789,6 +8781,14 @@
     <message>
         <source>Restored {places}.</source>
         <translation>Wiederhergestellt: {places}.</translation>
+    </message>
+    <message>
+        <source>This call changed nothing.</source>
+        <translation>Dieser Aufruf hat nichts geändert.</translation>
+    </message>
+    <message>
+        <source>This call has already been undone.</source>
+        <translation>Dieser Aufruf wurde bereits rückgängig gemacht.</translation>
     </message>
     <message>
         <source>{place} has changed since then, so it was left as it is.</source>
@@ -8970,8 +8970,16 @@
 <context>
     <name>UserToolsGroup</name>
     <message>
-        <source>Each folder with a tool.toml is a set of tools. Nothing runs until you allow its code, and changed files are shown to you again.</source>
-        <translation>Jeder Ordner mit einer tool.toml ist ein Satz von Werkzeugen. Nichts läuft, bevor Sie seinen Code erlauben, und geänderte Dateien werden Ihnen wieder gezeigt.</translation>
+        <source>Choose a folder with a tool.toml file</source>
+        <translation>Ordner mit einer Datei tool.toml auswählen</translation>
+    </message>
+    <message>
+        <source>Choose a zip file with tools</source>
+        <translation>Zip-Datei mit Werkzeugen auswählen</translation>
+    </message>
+    <message>
+        <source>Each folder with a tool.toml file is a set of tools. No code runs until you allow it, and changed files are shown to you again.</source>
+        <translation>Jeder Ordner mit einer Datei tool.toml ist ein Satz von Werkzeugen. Kein Code läuft, bevor Sie ihn erlauben, und geänderte Dateien werden Ihnen erneut gezeigt.</translation>
     </message>
     <message>
         <source>Import</source>
@@ -8996,14 +9004,6 @@
     <message>
         <source>Stored in {folder}.</source>
         <translation>Gespeichert in {folder}.</translation>
-    </message>
-    <message>
-        <source>The folder with a tool.toml</source>
-        <translation>Der Ordner mit einer tool.toml</translation>
-    </message>
-    <message>
-        <source>The zip file with the tools</source>
-        <translation>Die Zip-Datei mit den Werkzeugen</translation>
     </message>
     <message>
         <source>Your own tools</source>

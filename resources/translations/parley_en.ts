@@ -199,10 +199,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Choose one of %n</source>
+        <source>Choose from %n providers</source>
         <translation>
-            <numerusform>Choose one of %n</numerusform>
-            <numerusform>Choose one of %n</numerusform>
+            <numerusform>Choose from %n provider</numerusform>
+            <numerusform>Choose from %n providers</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -408,10 +408,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n checks made</source>
+        <source>%n checks completed</source>
         <translation>
-            <numerusform>%n check made</numerusform>
-            <numerusform>%n checks made</numerusform>
+            <numerusform>%n check completed</numerusform>
+            <numerusform>%n checks completed</numerusform>
         </translation>
     </message>
     <message numerus="yes">

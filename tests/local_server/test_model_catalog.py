@@ -118,7 +118,7 @@ async def test_default_that_does_not_answer_is_unavailable_and_says_why(tmp_path
         default = (await desk.listed())[0]
 
     assert default["state"] == "unavailable"
-    assert default["reason"] == "Its server does not answer. Start it, then try again."
+    assert default["reason"] == "The model’s server does not answer. Start it, then try again."
 
 
 async def test_chosen_model_answers_this_message_and_those_after_it(tmp_path: Path) -> None:

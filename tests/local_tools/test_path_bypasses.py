@@ -20,7 +20,7 @@ from tests.support.targets import read_beneath, shown
 from tests.support.tool_calls import built_in, prepared
 
 CHECKOUT = Path(__file__).parents[2]
-OUTSIDE = Fact("Location", "outside this chat's folder", FactKind.REMARK)
+OUTSIDE = Fact("Location", "outside this chat’s folder", FactKind.REMARK)
 CANARY = "the canary"
 LONG_SWAPS = 1_000_000
 
@@ -82,7 +82,7 @@ def test_no_path_leads_out_of_the_folder_unseen(root: Path) -> None:
                     assert Path(path).resolve().is_relative_to(root), text
                 else:
                     assert (
-                        Fact("Location", "outside this chat's folder", FactKind.REMARK)
+                        Fact("Location", "outside this chat’s folder", FactKind.REMARK)
                         in call.facts
                     ), text
     assert (root.parent / "canary").read_text() == CANARY

@@ -38,7 +38,7 @@ def test_a_place_outside_the_folder_is_marked(tmp_path: Path) -> None:
     (tmp_path / "chat").mkdir()
     (tmp_path / "a.txt").write_text("text")
     call = prepared(built_in("read_file"), tmp_path / "chat", tmp_path, path="~/a.txt")
-    assert Fact("Location", "outside this chat's folder", FactKind.REMARK) in call.facts
+    assert Fact("Location", "outside this chat’s folder", FactKind.REMARK) in call.facts
     assert not call.is_inside_folder
 
 

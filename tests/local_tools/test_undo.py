@@ -68,8 +68,11 @@ async def test_a_written_file_gets_its_contents_and_mode_back(
     assert str(store.undo(KEY)) == f"Restored {folder / 'a'}."
     assert (folder / "a").read_text() == "old"
     assert (folder / "a").stat().st_mode & 0o777 == 0o600
-    assert (store.look(KEY).state, str(store.look(KEY).reason)) == ("done", "It has been undone.")
-    with pytest.raises(ToolError, match="It has been undone"):
+    assert (store.look(KEY).state, str(store.look(KEY).reason)) == (
+        "done",
+        "This call has already been undone.",
+    )
+    with pytest.raises(ToolError, match="This call has already been undone"):
         store.undo(KEY)
 
 
@@ -218,7 +221,7 @@ async def test_a_call_that_did_nothing_or_was_cut_off_is_said_so(
     store.before(KEY, call)
     assert "is not known" in str(store.look(KEY).reason)
     store.after(KEY)
-    assert str(store.look(KEY).reason) == "It changed nothing."
+    assert str(store.look(KEY).reason) == "This call changed nothing."
 
 
 async def test_copies_are_for_their_owner_only_and_go_with_their_chat(
@@ -335,7 +338,7 @@ async def test_stopped_call_ends_after_its_undo_copies_are_written(
 
     assert await asked_twice
     assert (folder / "a").read_text() == "old"
-    assert str(store.look(KEY).reason) == "It changed nothing."
+    assert str(store.look(KEY).reason) == "This call changed nothing."
 
 
 async def test_what_a_stopped_call_did_can_be_undone(folder: Path, store: UndoStore) -> None:

@@ -37,7 +37,7 @@ RULE = RulePageView(
     generation=1,
     question="Allow writing in this folder for 15 minutes?",
     effect_words="changes files",
-    words="Write file, new and existing, inside ~/Projects/notes. The sandbox enforces this.",
+    words="Write file inside ~/Projects/notes, new files included. The sandbox enforces this.",
     trial_words="Tried on your last 37 calls · 6 would have run without asking",
     trials=(
         TrialRow(SimulatedVerdict.RUNS, "write_file CHANGES.md", "runs"),

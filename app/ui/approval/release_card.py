@@ -142,7 +142,7 @@ class ReleaseAnswers(QWidget):
         self._look = push_button(words, "quiet", theme, icon="arrow-down", elides=True)
         self._only_marked = push_button(self.tr("Only the selection"), "secondary", theme)
         self._only_seen = push_button(self.tr("Only the visible part"), "secondary", theme)
-        self._whole = push_button(self.tr("All of it"), "secondary", theme)
+        self._whole = push_button(self.tr("Everything"), "secondary", theme)
         self._back = AnswerButton(self.tr("Back"), "quiet", theme, arming)
 
     def _connect(self) -> None:

@@ -263,7 +263,7 @@ class RuleCard(RoundedFrame):
         self._header.show_words(view.question, view.effect_words)
         self.setAccessibleName(view.question)
         self._words.setText(one_line(view.words, _SENTENCE_CHARS))
-        trying = self.tr("Trying it on past calls…")
+        trying = self.tr("Trying the rule on past calls…")
         self._trial.setText(view.trial_words or trying)
         self._describe(view)
         self._show_calls()

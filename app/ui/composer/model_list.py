@@ -133,10 +133,10 @@ class ModelDelegate(QStyledItemDelegate):
         if not (is_first and self._has_columns):
             return
         can, window, price, state = self._columns(line)
-        pen.write_at_end(painter, can, self.tr("Can"))
-        pen.write_at_end(painter, window, self.tr("Window"))
+        pen.write_at_end(painter, can, self.tr("Features"))
+        pen.write_at_end(painter, window, self.tr("Context"))
         pen.write_at_end(painter, price, self.tr("In / out per million"))
-        pen.write(painter, state, self.tr("State"))
+        pen.write(painter, state, self.tr("Status"))
 
     def _write(self, painter: QPainter, room: QRectF, model: ModelOption) -> None:
         pen = self._name_pen(model)
@@ -376,7 +376,7 @@ class ModelList(QWidget):
         flow = FlowLayout(self._foot, spacing_px=4)
         flow.add(*self._ways)
         flow.add_gap()
-        words = (self.tr("sees"), self.tr("thinks"), self.tr("uses tools"))
+        words = (self.tr("sees images"), self.tr("thinks"), self.tr("uses tools"))
         for icon, meaning in zip(ABILITY_ICONS, words, strict=True):
             pair = QWidget()
             row = QHBoxLayout(pair)
@@ -404,7 +404,7 @@ class ModelList(QWidget):
             self._none.show_words(words, "", self.tr("Clear search"))
         else:
             words = self.tr("The service chooses the model")
-            self._none.show_words(words, self.tr("Its agents may use different models."))
+            self._none.show_words(words, self.tr("The service’s agents may use different models."))
         self._list.setVisible(has_any)
         self._none.setVisible(not has_any)
 

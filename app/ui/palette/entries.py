@@ -259,7 +259,7 @@ def caption_of(group: PaletteGroup) -> str:
     translate = QCoreApplication.translate
     return {
         PaletteGroup.CHATS: translate("Palette", "Chats"),
-        PaletteGroup.TEXTS: translate("Palette", "In the chats"),
+        PaletteGroup.TEXTS: translate("Palette", "Messages"),
         PaletteGroup.SKILLS: translate("Palette", "Skills"),
         PaletteGroup.AGENTS: translate("Palette", "Agents"),
         PaletteGroup.ACTIONS: translate("Palette", "Actions"),

@@ -133,7 +133,9 @@ class Palette(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
         self._new_window = plain_label(
-            self.tr("{keys} in a new window").format(keys=key_text(QKeySequence("Ctrl+Return"))),
+            self.tr("{keys} to open in a new window").format(
+                keys=key_text(QKeySequence("Ctrl+Return"))
+            ),
             theme,
             size="small",
             ink="ink-3",
@@ -250,10 +252,10 @@ class Palette(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(19, 0, 16, 0)
         row.setSpacing(10)
-        first = plain_label(self.tr("↑ ↓ select"), self._theme, size="small", ink="ink-3")
+        first = plain_label(self.tr("↑ ↓ to select"), self._theme, size="small", ink="ink-3")
         hold_size(first, height_px=_FOOT_HEIGHT_PX)
         row.addWidget(first)
-        for words in (self.tr("Enter open"), None, self.tr("Esc close")):
+        for words in (self.tr("Enter to open"), None, self.tr("Esc to close")):
             made = plain_label(words or "", self._theme, size="small", ink="ink-3")
             row.addWidget(made if words else self._new_window)
         row.addStretch(1)

@@ -140,7 +140,7 @@ class ActivityPage(QWidget):
         self._tools = tools
         self._theme = theme
         self._words = FilterField(theme, self.tr("Filter calls"))
-        self._scope = ChoiceChip(theme, self.tr("Calls in"))
+        self._scope = ChoiceChip(theme, self.tr("Show calls from"))
         self._tool = ChoiceChip(theme, self.tr("Tool"))
         self._decision = ChoiceChip(theme, self.tr("Decision"))
         self._list = RowList(activity.rows, self.tr("Calls"), theme)
@@ -282,7 +282,10 @@ class ActivityPage(QWidget):
         else:
             self._none.show_words(
                 self.tr("No tool calls yet"),
-                self.tr("What tools did on this computer appears here, and can be undone."),
+                self.tr(
+                    "Everything that tools do on this computer is listed here. Many changes can "
+                    "be undone."
+                ),
                 "" if is_all else self.tr("Show calls in all chats"),
             )
         self._middle.setCurrentIndex(0 if self._activity.rows.rowCount() else 1)

@@ -45,14 +45,14 @@ class SelfTestGroup(QWidget):
         super().__init__()
         self._theme = theme
         self.self_test = self_test
-        words = self.tr("Lines of the self-test")
+        words = self.tr("Self-test results")
         self.lines = read_only_field(theme, words, _LINES_HEIGHT_PX, is_exact=True)
         self._outcome = StatusMessage(theme)
         self.start = push_button(self.tr("Run the self-test"), "secondary", theme)
         self._cancel = push_button(
             self.tr("Cancel"), "secondary", theme, name=self.tr("Cancel the self-test"), icon="x"
         )
-        self._copy = push_button(self.tr("Copy lines"), "quiet", theme, icon="copy")
+        self._copy = push_button(self.tr("Copy results"), "quiet", theme, icon="copy")
         self._save = push_button(self.tr("Save report…"), "quiet", theme, icon="download")
         self._lay_out()
         self.start.clicked.connect(self.self_test.run)
@@ -82,7 +82,7 @@ class SelfTestGroup(QWidget):
             (self._cancel if is_running else self.start).setFocus(Qt.FocusReason.OtherFocusReason)
         self._copy.setVisible(bool(self.self_test.lines) and not is_running)
         self._save.setVisible(view.can_save)
-        set_button_text(self._copy, self.tr("Copy lines"))
+        set_button_text(self._copy, self.tr("Copy results"))
         match view.state:
             case SelfTestState.GOOD:
                 self._outcome.show_words(view.words, "")
@@ -283,8 +283,8 @@ class AboutSection(SettingsSection):
         self.add_group(
             self.tr("Log"),
             self.tr(
-                "What Parley did, newest last, without keys. The copy includes versions and "
-                "folders, with your home folder shown as ~."
+                "What Parley has done, newest last. It contains no keys. Copying it adds versions "
+                "and folders, with your home folder shown as ~."
             ),
         )
         self.column.addWidget(self.log)

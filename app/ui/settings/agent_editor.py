@@ -136,8 +136,8 @@ class AgentEditor(QWidget):
         self._remove = QAction(self.tr("Delete this agent’s file"), self._menu)
         self._menu.addAction(self._remove)
         self._problem = plain_label("", theme, size="secondary", ink="bad", wraps=True)
-        self._reload = push_button(self.tr("Load the file again"), "secondary", theme)
-        self._overwrite = push_button(self.tr("Overwrite the file"), "secondary", theme)
+        self._reload = push_button(self.tr("Reload file"), "secondary", theme)
+        self._overwrite = push_button(self.tr("Overwrite file"), "secondary", theme)
 
     def _make_fields(self) -> None:
         theme = self._theme
@@ -146,8 +146,8 @@ class AgentEditor(QWidget):
         self._colours = MarkChoice(theme, _colour_words(), is_colour=True)
         self._description = Field(
             theme,
-            self.tr("When to choose it (read by Auto)"),
-            placeholder=self.tr("Letters, minutes and announcements that others will read."),
+            self.tr("When to use this agent (read by Auto)"),
+            placeholder=self.tr("For example: letters, minutes and announcements"),
         )
         self._text = TextArea()
         self._text.setFont(theme.font("secondary"))
@@ -311,9 +311,9 @@ class AgentEditor(QWidget):
 
     def _missing_words(self, draft: AgentDraft) -> str:
         if not draft.display_name.strip():
-            return self.tr("Enter a name to save it")
+            return self.tr("To save, enter a name")
         if not draft.description.strip():
-            return self.tr("Enter when to choose it, to save it")
+            return self.tr("To save, enter when to use this agent")
         return ""
 
     def _show_temperature(self, value: float | None) -> None:
@@ -470,7 +470,7 @@ def _icon_words() -> list[tuple[str, str]]:
     return [
         ("", translate("AgentEditor", "First letter")),
         ("feather", translate("AgentEditor", "Feather")),
-        ("mail", translate("AgentEditor", "Letter")),
+        ("mail", translate("AgentEditor", "Envelope")),
         ("book-open", translate("AgentEditor", "Book")),
         ("calculator", translate("AgentEditor", "Calculator")),
         ("leaf", translate("AgentEditor", "Leaf")),

@@ -35,7 +35,7 @@ from app.viewmodels.settings.trial_run import (
     TrialView,
 )
 
-_WOULD_ASK: Final = QT_TRANSLATE_NOOP("ErrorMessage", "Would ask: {tool} {target}")
+_WOULD_ASK: Final = QT_TRANSLATE_NOOP("ErrorMessage", "Would ask to run: {tool} {target}")
 
 
 class AgentTrialPane(QWidget):
@@ -93,7 +93,7 @@ class AgentTrialPane(QWidget):
         title = plain_label(self.tr("Try it out"), theme, weight=Weight.DemiBold)
         head.addWidget(title, 1)
         head.addWidget(self._again)
-        words = self.tr("Not saved. Tools only say what they would do.")
+        words = self.tr("Not saved. Tools do not run here; they only show what they would do.")
         note = plain_label(words, theme, size="small", ink="ink-2", wraps=True)
         self._view.setAccessibleName(self.tr("Try it out"))
         foot = QHBoxLayout()

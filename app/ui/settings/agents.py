@@ -219,9 +219,8 @@ class AgentsSection(SettingsSection):
         self.add_group(
             self.tr("My instructions"),
             self.tr(
-                "Every agent on this computer receives them before its own instructions, "
-                "starting with your next message. Agents of other connections never receive "
-                "them."
+                "Every agent on this computer receives these instructions before its own, "
+                "starting with your next message. Agents of other connections never receive them."
             ),
         )
         self.column.addWidget(self._instructions)

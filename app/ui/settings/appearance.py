@@ -36,7 +36,7 @@ class TextSize(QObject):
         self._preferences = preferences
         larger = self.tr("Zoom in")
         smaller = self.tr("Zoom out")
-        usual = self.tr("Default zoom")
+        usual = self.tr("Reset zoom")
         for name, text, run, keys in (
             ("text-larger", larger, self._on_larger, QKeySequence.StandardKey.ZoomIn),
             ("text-smaller", smaller, self._on_smaller, QKeySequence.StandardKey.ZoomOut),

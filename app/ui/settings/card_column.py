@@ -236,7 +236,7 @@ class OpeningCard(QFrame, Generic[Details]):
         self._show_open()
 
     def _show_open(self) -> None:
-        words = self.tr("Less") if self._details else self.tr("Details")
+        words = self.tr("Hide details") if self._details else self.tr("Details")
         name = self.tr("{what}: {name}").format(what=words, name=one_line(self._own_name))
         set_button_text(self._open, words, name)
 
@@ -277,7 +277,7 @@ def tool_part(theme: Theme, name: str, problem: str, description: str, *ends: QW
         shown_problem = words.format(reason=one_line(problem))
         column.addWidget(plain_label(shown_problem, theme, size="small", ink="warn", wraps=True))
     if description:
-        says = QCoreApplication.translate("ToolPart", "Description of {tool} by its server")
+        says = QCoreApplication.translate("ToolPart", "Description of {tool} from its server")
         text = RevealedText(theme, says.format(tool=shown), Setting.PROSE)
         text.show_text(description)
         column.addWidget(text)

@@ -210,7 +210,7 @@ class FirstRun(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._download = ModelDownloadPart(theme, download, self.tr("Or download once"))
+        self._download = ModelDownloadPart(theme, download, self.tr("Or download a model"))
         self._view = FirstRunView()
         self._make_model_parts()
         self._make_key_parts()
@@ -282,11 +282,11 @@ class FirstRun(QWidget):
         theme = self._theme
         self._provider = ChoiceChip(theme, self.tr("Provider"))
         self._provider.offer([(str(name), title) for name, title in PROVIDER_NAMES.items()])
-        self._provider.show_choice(self.tr("Choose one of %n", "", len(PROVIDER_NAMES)))
+        self._provider.show_choice(self.tr("Choose from %n providers", "", len(PROVIDER_NAMES)))
         self._key = Field(
             theme,
             self.tr("Key"),
-            placeholder=self.tr("Paste it here"),
+            placeholder=self.tr("Paste the key"),
             hint=self.tr(
                 "Stored in this computer’s keyring, or only until Parley closes if there is none. "
                 "Sent to this provider only."
@@ -304,10 +304,10 @@ class FirstRun(QWidget):
         self._project_key = Field(
             theme,
             self.tr("Project key"),
-            placeholder=self.tr("Paste it here"),
+            placeholder=self.tr("Paste the key"),
             hint=self.tr(
-                "Its agents and models appear here; your files stay on this computer until you "
-                "allow a call."
+                "The service’s agents and models appear here. Your files stay on this computer "
+                "until you allow a tool call."
             ),
             hides=True,
         )
@@ -318,7 +318,7 @@ class FirstRun(QWidget):
             self._theme,
             "monitor",
             self.tr("A model on this computer"),
-            self.tr("What you write stays here. Free, and it works without a network."),
+            self.tr("What you write stays on this computer. It’s free and works offline."),
         )
         card.fields.addWidget(self._found_words)
         card.fields.addWidget(self._found)
@@ -406,8 +406,8 @@ class FirstRun(QWidget):
 
     def _make_heading(self) -> QHBoxLayout:
         words = self.tr(
-            "Welcome to Parley: you talk with a model of your choice, and nothing on this computer "
-            "changes without your yes."
+            "Welcome to Parley: you talk with a model of your choice, and nothing on this "
+            "computer changes without your approval."
         )
         row = QHBoxLayout()
         row.setSpacing(_GAP_PX * 3)
@@ -449,7 +449,7 @@ class FirstRun(QWidget):
         if self._view.is_looking:
             return self.tr("Looking for models…")
         if self._view.found:
-            return self.tr("Found here")
+            return self.tr("Found on this computer")
         return self.tr(
             "No models found on this computer. Open a model file (.gguf), or start Ollama or "
             "LM Studio and refresh."

@@ -66,7 +66,8 @@ class ModelDownloadPart(QWidget):
         offer = view.offer
         if offer is None:
             return self.tr(
-                "Parley suggests one that fits. It contacts Hugging Face only when you click."
+                "Parley suggests a model that fits this computer. It contacts Hugging Face only "
+                "when you click."
             )
         size = size_words(offer.size_bytes)
         if view.state is not DownloadState.OFFERED:

@@ -129,8 +129,8 @@ class ModelFilesGroup(SettingsGroup):
         card.add(offered)
         card.add(RepositoryPart(theme, download))
         words = self.tr(
-            "“Automatic” uses at most 32,768 tokens. More needs more memory, from the next "
-            "time a model is loaded."
+            "“Automatic” uses at most 32,768 tokens. A larger window needs more memory. Changes "
+            "apply the next time a model is loaded."
         )
         card.add(_row(theme, self.tr("Context window"), words, self._window))
         engine = _row(

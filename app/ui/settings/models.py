@@ -125,7 +125,7 @@ class AddressKeyCard(QFrame):
         )
         self.setFocusProxy(self._address)
         self._keep = push_button(
-            self.tr("Save"), "secondary", theme, name=self.tr("Save: other model server")
+            self.tr("Save"), "secondary", theme, name=self.tr("Save other model server")
         )
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 9, 14, 9)

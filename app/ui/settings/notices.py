@@ -50,7 +50,7 @@ class NoticesSection(SettingsSection):
         self.add_group(
             self.tr("System notifications"),
             self.tr(
-                "Shown only while no Parley window is in front. Nothing can be allowed from "
+                "Shown only while no Parley window is in front. Tool calls cannot be allowed from "
                 "a notification."
             ),
         )

@@ -91,7 +91,7 @@ class PrivacySection(SettingsSection):
             self.tr("To delete a single chat permanently, delete it in the chat list."),
         )
         self.add_row(
-            self.tr("Chats of this connection"),
+            self.tr("Chats in this connection"),
             self._copies,
             words=self.tr(
                 "Deletes messages, chat names, pins, drafts, undelivered messages, and what "

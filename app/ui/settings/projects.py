@@ -88,7 +88,9 @@ class ProjectCard(QFrame):
         self._key.show_hint(
             self.tr("Takes effect once the service accepts it.")
             if row.needs_key
-            else self.tr("Leave empty to keep the current key. A new address needs its key.")
+            else self.tr(
+                "Leave empty to keep the current key. If you change the address, enter its key."
+            )
         )
 
     def open_key(self) -> QWidget | None:

@@ -93,8 +93,8 @@ class UserToolsGroup(SettingsGroup):
         title = QCoreApplication.translate("UserToolsGroup", "Your own tools")
         words = QCoreApplication.translate(
             "UserToolsGroup",
-            "Each folder with a tool.toml is a set of tools. Nothing runs until you allow "
-            "its code, and changed files are shown to you again.",
+            "Each folder with a tool.toml file is a set of tools. No code runs until you allow "
+            "it, and changed files are shown to you again.",
         )
         super().__init__(theme, title, words)
         self._own = own
@@ -149,13 +149,13 @@ class UserToolsGroup(SettingsGroup):
             scroll_into_view(self._outcome)
 
     def _on_import_folder_clicked(self) -> None:
-        dialog = self._dialog(self.tr("The folder with a tool.toml"))
+        dialog = self._dialog(self.tr("Choose a folder with a tool.toml file"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.open()
 
     def _on_import_zip_clicked(self) -> None:
-        dialog = self._dialog(self.tr("The zip file with the tools"))
+        dialog = self._dialog(self.tr("Choose a zip file with tools"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilter(self.tr("Zip files") + " (*.zip)")
         dialog.open()

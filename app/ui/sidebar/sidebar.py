@@ -362,7 +362,7 @@ class Sidebar(QWidget):
             show(self.tr("No imported chats yet"), self.tr("Imported chats appear here."))
         elif self._needs_key:
             # Say that the chats are still on the service, so that nobody thinks they are lost.
-            words = self.tr("No chats of this connection are stored on this computer.")
+            words = self.tr("No chats from this connection are stored on this computer.")
             show(self.tr("Enter the key to see your chats"), words, self.tr("Open settings"))
         else:
             show(self.tr("No chats yet"), self.tr("Your chats appear here."))

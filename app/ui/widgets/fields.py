@@ -268,9 +268,9 @@ class LengthNote(QWidget):
         count, most = QLocale().toString(length), QLocale().toString(self._most)
         is_too_long = length > self._most
         words = self.tr("{count} of at most {most} characters").format(count=count, most=most)
-        wrong = self.tr(
-            "{count} characters are too many. Shorten the text to at most {most}."
-        ).format(count=count, most=most)
+        wrong = self.tr("The text has {count} characters. Shorten it to at most {most}.").format(
+            count=count, most=most
+        )
         self._length.setText(words)
         self._length.setHidden(is_too_long)
         self._too_long.setText(wrong if is_too_long else "")

@@ -360,7 +360,7 @@ def _editable(input_text: str) -> str:
 def _note(card: PendingApproval) -> str:
     translate = QCoreApplication.translate
     if card.is_again:
-        return translate("Approval", "This waited a long time, so it was checked again.")
+        return translate("Approval", "This request waited a long time, so it was checked again.")
     if card.request.original_text:
         return translate("Approval", "You changed the input. The assistant will be told.")
     return ""

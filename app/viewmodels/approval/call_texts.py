@@ -143,7 +143,7 @@ def no_rule_words(blocker: GrantBlocker) -> str:
         ),
         GrantBlocker.NO_SANDBOX: translate("Approval", "only in a complete sandbox"),
         GrantBlocker.NO_FOLDER: translate("Approval", "only in a folder chosen for this chat"),
-        GrantBlocker.OUTSIDE_FOLDER: translate("Approval", "only in this chat's folder"),
+        GrantBlocker.OUTSIDE_FOLDER: translate("Approval", "only in this chat’s folder"),
         GrantBlocker.PROTECTED: translate("Approval", "not for a protected location"),
         GrantBlocker.OTHER_NAME: translate("Approval", "not for a file with hard links"),
         GrantBlocker.SENSITIVE: translate("Approval", "not where secrets may be stored"),

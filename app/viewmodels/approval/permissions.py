@@ -184,7 +184,7 @@ def _sandbox_words(state: SandboxState | None) -> str:
         translate("Rules", "processes"): state.holds_processes,
     }
     names = ", ".join(name for name, holds in held.items() if holds)
-    said = translate("Rules", "restricts: {names}").format(names=names)
+    said = translate("Rules", "restricts access to: {names}").format(names=names)
     if not names:
         said = translate("Rules", "no working sandbox, so every call needs your approval")
     elif not state.is_whole:

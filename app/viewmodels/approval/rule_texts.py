@@ -152,7 +152,7 @@ def question_words(scope: RuleScope, span: RuleLifetime) -> str:
         case HostScope():
             what = translate("Rules", "pages on this site")
         case _:
-            what = translate("Rules", "this")
+            what = translate("Rules", "any input")
     match span_key(span):
         case "calls":
             words = translate("Rules", "Allow {what} for the next %n calls?", "", span.calls or 0)
@@ -172,7 +172,7 @@ def page_words(offer: RuleSuggestion, home: Path) -> str:
     match offer.scope:
         case FolderScope(writes=True):
             words = translate(
-                "Rules", "{tool}, new and existing, inside {about}. The sandbox enforces this."
+                "Rules", "{tool} inside {about}, new files included. The sandbox enforces this."
             )
             if offer.definition.is_undoable:
                 words += " " + translate("Rules", "Every call can be undone.")

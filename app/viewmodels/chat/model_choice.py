@@ -191,7 +191,7 @@ def _details(row: ModelOption) -> Iterator[str]:
     if row.where:
         yield row.where
     if row.can_see:
-        yield translate("Models", "sees")
+        yield translate("Models", "sees images")
     if row.always_thinks:
         yield translate("Models", "always thinks")
     elif row.has_thinking:

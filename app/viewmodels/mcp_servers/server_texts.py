@@ -201,7 +201,7 @@ def _hints(place: LocalProgram | RemoteAddress, *, is_confined: bool) -> Iterato
         words = QCoreApplication.translate(
             "ToolServers",
             "{program} downloads the server each time it starts, which needs the network and "
-            "takes time. Install the server and enter its program instead.",
+            "takes time. Install the server and enter the path of its program instead.",
         )
         yield words.format(program=PurePath(place.command).name)
     if not is_confined:

@@ -180,7 +180,9 @@ class SelfTestViewModel(QObject):
         if self.view.state is SelfTestState.RUNNING:
             return
         self.lines, self._report = [], ""
-        words = translate("SelfTest", "It runs in a hidden window, so you can keep using yours.")
+        words = translate(
+            "SelfTest", "The self-test runs in a hidden window, so you can keep using Parley."
+        )
         self._show(SelfTestView(SelfTestState.RUNNING, words))
         self._running = self._tasks.start(self._run(), name="the self-test")
 
@@ -236,7 +238,7 @@ def _view_of(*, is_good: bool, can_save: bool) -> SelfTestView:
     if is_good:
         words = translate("SelfTest", "Everything that could be tried works.")
         return SelfTestView(SelfTestState.GOOD, words, can_save)
-    words = translate("SelfTest", "Something does not work. See the lines above.")
+    words = translate("SelfTest", "Something does not work. See the results above.")
     return SelfTestView(SelfTestState.BAD, words, can_save)
 
 

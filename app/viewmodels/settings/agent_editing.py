@@ -198,8 +198,7 @@ class AgentEditorViewModel(QObject):
             self.save()
         else:
             words = self.tr(
-                "The agent needs a name and a note on when to choose it. Go back again to "
-                "discard the agent."
+                "Enter a name and when to use this agent. To discard the agent, go back again."
             )
             self._show(state=SaveState.REFUSED, problem=words)
 
@@ -354,9 +353,9 @@ def fault_words(fault: AgentFileFault, reason: str) -> str:
                 "AgentEditor", "Another program changed this file meanwhile. Nothing is saved yet."
             )
         case "name_taken":
-            return translate("AgentEditor", "There is already an agent with this name.")
+            return translate("AgentEditor", "An agent with this name already exists.")
         case "unnamed":
-            return translate("AgentEditor", "Enter a name, and when to choose the agent.")
+            return translate("AgentEditor", "Enter a name and when to use this agent.")
         case "too_large":
             return translate(
                 "AgentEditor",
@@ -456,7 +455,7 @@ def _instruction_words(text: str) -> str:
 
 def _model_choices(models: Sequence[Model], chosen: str | None) -> tuple[Choice, ...]:
     translate = QCoreApplication.translate
-    choices = {"": translate("AgentEditor", "The model of the chat")}
+    choices = {"": translate("AgentEditor", "The chat’s model")}
     # A model file is chosen by a person for a chat, never by what is written in another file.
     listed = (m for m in models if not (m.list_fault or m.id.startswith("file:")))
     choices |= {model.id: model.display_name or model.id for model in listed}
@@ -472,7 +471,7 @@ def _model_words(models: Sequence[Model], chosen: str | None) -> str:
         return ""
     translate = QCoreApplication.translate
     abilities = {
-        translate("AgentEditor", "sees"): "image" in found.input,
+        translate("AgentEditor", "sees images"): "image" in found.input,
         translate("AgentEditor", "thinks"): found.has_thinking,
         translate("AgentEditor", "uses tools"): found.has_tools,
     }

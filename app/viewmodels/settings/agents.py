@@ -235,7 +235,7 @@ def _source_words(thing: CatalogEntry) -> str:
 def _answering(model: str | None, is_default: bool) -> Iterable[str]:
     translate = QCoreApplication.translate
     if model:
-        yield translate("Agents", "always with {model}").format(model=model)
+        yield translate("Agents", "always uses {model}").format(model=model)
     if is_default:
         yield translate("Agents", "used by Auto")
 
@@ -438,7 +438,7 @@ class AgentsViewModel(QObject):
 
     async def _hosted_view(self, client: ChatApi) -> AgentsView:
         agents, skills = await client.list_agents(), await client.list_skills()
-        where = self.tr("Provided by {host}; they can only be changed there.")
+        where = self.tr("Provided by {host} and can be changed only there.")
         return AgentsView(
             where=where.format(host=self._connection.status.name),
             agents=tuple(map(hosted_agent_row, agents)),

@@ -372,7 +372,7 @@ class ModelsViewModel(QObject):
 
     async def _show_downloaded(self, file: Path) -> str:
         await self._refresh()
-        words = self.tr("{model} is downloaded. Choose Use, or choose it in a chat.")
+        words = self.tr("{model} has been downloaded. Choose “Use”, or choose the model in a chat.")
         return words.format(model=name_of(f"{_FILE}:{file}", self._rows))
 
     def delete_file(self, model_id: str) -> None:
@@ -476,7 +476,7 @@ class ModelsViewModel(QObject):
         except UserFacingError as error:
             self._note_check(model_id, CheckState.BAD, localized(explain(error)))
         else:
-            self._note_check(model_id, CheckState.GOOD, self.tr("The model answers."))
+            self._note_check(model_id, CheckState.GOOD, self.tr("The model answered."))
 
     async def _keep_key(self, keeping: Awaitable[KeptKey], *, is_address: bool = False) -> str:
         kept = await keeping

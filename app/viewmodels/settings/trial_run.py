@@ -82,7 +82,7 @@ class AgentTrialViewModel(QObject):
             return
         draft = self._draft()
         if not draft.display_name.strip() or not draft.description.strip():
-            words = self.tr("Give it a name and say when to choose it, then try it out.")
+            words = self.tr("Enter a name and when to use this agent, then try it out.")
             self._show(problem=words)
             return
         rows = self.view.rows

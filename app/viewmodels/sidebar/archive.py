@@ -158,5 +158,5 @@ def archive_words(conversation_id: str) -> str:
             "Imported chats stay on this computer. If you continue one, its text is sent to the "
             "service.",
         )
-    goes = translate("Archive", "If you continue it, its text is sent to the service.")
+    goes = translate("Archive", "If you continue this chat, its text is sent to the service.")
     return f"{words[origin]} {goes}"

@@ -147,7 +147,7 @@ def _remarks(details: CallDetails) -> list[str]:
     translate = QCoreApplication.translate
     remarks = []
     if details.reason:
-        remarks.append(translate("Activity", "You said: {words}").format(words=details.reason))
+        remarks.append(translate("Activity", "Your reason: {words}").format(words=details.reason))
     release = details.entry.call.release
     if release is not None:
         remarks.append(

@@ -79,7 +79,7 @@ async def test_lines_are_shown_copied_and_the_report_is_saved(
         await _until(group, SelfTestState.BAD)
 
         assert group.lines.toPlainText() == "ok  the first\nfailed  the second"
-        click(find(group, QAbstractButton, "Copy lines"))
+        click(find(group, QAbstractButton, "Copy results"))
         assert QGuiApplication.clipboard().text() == "ok  the first\nfailed  the second"
         assert find(group, QAbstractButton, "Save report…").isEnabled()
         group.self_test.save(tmp_path / "kept.json")

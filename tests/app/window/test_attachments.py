@@ -202,7 +202,7 @@ async def test_a_second_view_says_where_files_are_attached(tmp_path: Path) -> No
         chat = person.program.chat
         chat.attachments.follow(person.program.connection.workspace, "", is_second_view=True)
         chat.attach([tmp_path / "notes.txt"])
-        words = "Attach files in the window where you opened this chat first."
+        words = "Files can be attached only in the window where you first opened this chat."
         await person.sees(
             lambda: words in label_texts(person.window), "the message with the reason is shown"
         )

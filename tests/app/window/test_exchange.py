@@ -141,7 +141,7 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
 
         (note,) = person.window.findChildren(ArchiveNote)
         assert note.accessibleName() == (
-            "Imported from Parley. If you continue it, its text is sent to the service."
+            "Imported from Parley. If you continue this chat, its text is sent to the service."
         )
         assert not any(
             box.isVisible() and box.accessibleName() == "Message"

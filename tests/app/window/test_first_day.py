@@ -50,7 +50,7 @@ async def test_model_of_another_address_is_listed_chosen_and_talked_to_at_once(
         assert person.window.focusWidget() is address
         type_into(address, f"{server.base_url}/v1")
         type_into(find(person.window, QLineEdit, "Key for this server"), KEY)
-        click(find(person.window, QAbstractButton, "Save: other model server"))
+        click(find(person.window, QAbstractButton, "Save other model server"))
         model_id = f"openai:small@{server.base_url}/v1"
         await person.sees(
             lambda: model_id in {model.id for model in models.view.listed},

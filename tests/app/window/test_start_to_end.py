@@ -49,7 +49,7 @@ async def _give_key(window: MainWindow) -> None:
     # Nobody answers there, so nobody refuses it.
     find(window, QLineEdit, "Address of another model server").setText("http://127.0.0.1:9/v1")
     find(window, QLineEdit, "Key for this server").setText("secret-of-nobody")
-    click(find(window, QAbstractButton, "Save: other model server"))
+    click(find(window, QAbstractButton, "Save other model server"))
     await _until_said(window, "stored only until Parley closes")
 
 

@@ -36,7 +36,7 @@ NO_BUBBLEWRAP = "bubblewrap is not installed."
 NO_NAMESPACES = "The sandbox cannot start: this system does not let it create namespaces."
 NO_PROC = "The sandbox cannot start in this container, which covers parts of /proc."
 GAPS = (
-    "The sandbox cannot protect a repository's hooks in a writable folder.",
+    "The sandbox cannot protect the hooks of a repository in a writable folder.",
     "The sandbox does not hide other processes, or a process may outlive its call.",
 )
 

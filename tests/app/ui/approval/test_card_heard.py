@@ -53,12 +53,12 @@ def test_the_call_is_said_when_the_keyboard_comes_to_the_card(stage: ApprovalDoc
 
 
 def test_why_no_rule_can_be_made_of_a_call_is_reported(stage: ApprovalDockFixture) -> None:
-    stage.show(replace(_CARD, no_rule_words="only in this chat's folder"))
+    stage.show(replace(_CARD, no_rule_words="only in this chat’s folder"))
     stage.key(Qt.Key.Key_F6)
 
     said = _told(QApplication.focusWidget())
 
-    assert "Always allow: only in this chat's folder" in said.split("\n")
+    assert "Always allow: only in this chat’s folder" in said.split("\n")
 
 
 @pytest.mark.security(6)

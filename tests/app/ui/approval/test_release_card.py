@@ -207,7 +207,7 @@ def test_only_what_was_in_sight_is_sent(stage: ApprovalDockFixture) -> None:
     shown = text.toPlainText()
     assert _LONG.startswith(shown)
     assert 0 < len(shown) < len(_LONG)
-    assert "All of it" in _names(stage)
+    assert "Everything" in _names(stage)
 
     stage.arm()
     _click(stage, "Send this")

@@ -274,7 +274,7 @@ def test_long_words_break_in_a_narrow_panel_with_large_letters(
     theme.wear(AppearanceSettings(theme="light", scale_percent=200))
     panel.show_tab("activity")
     long = replace(_ROW, target="/home/ada/" + "a_name_without_a_blank" * 4)
-    remarks = ("You said: " + "no" * 60,)
+    remarks = ("Your reason: " + "no" * 60,)
     told = CallDetailsView(
         long, "{}", "x", "y", remarks, (("Asked", "2026-11-22"),), True, long.target
     )

@@ -63,7 +63,7 @@ async def test_own_instructions_are_kept_told_without_a_restart_and_taken_back(
 
         text.setPlainText("x" * 16_001)
         assert not save.isEnabled()
-        assert any("too many" in words for words in label_texts(section))
+        assert any("Shorten it" in words for words in label_texts(section))
         text.setPlainText(' Say "du".\n\nBe brief. ')
         click(save)
         told = await desk.told.get()
@@ -179,7 +179,7 @@ async def test_try_out_shows_replies_as_a_chat_does(
 
         pressed = [target.action for row in view._layout.placed for target in row.row.targets()]
         assert OpenLink("https://a.example", "here") in pressed
-        assert view.accessible_rows.name(1) == "Would ask: Read file a.txt"
+        assert view.accessible_rows.name(1) == "Would ask to run: Read file a.txt"
         await trial.aclose()
 
 
@@ -203,10 +203,10 @@ async def test_agent_is_made_by_typing_and_left_by_escape(
         editor = child(page, AgentEditor)
         assert editor.isVisible()
         assert child(editor, AgentTrialPane).width() == theme.px(376)
-        assert "Enter a name to save it" in label_texts(editor)
+        assert "To save, enter a name" in label_texts(editor)
         QTest.keyClicks(find(editor, QLineEdit, "Name"), "Gardener")
-        assert "Enter when to choose it, to save it" in label_texts(editor)
-        QTest.keyClicks(find(editor, QLineEdit, "When to choose it (read by Auto)"), "Plants")
+        assert "To save, enter when to use this agent" in label_texts(editor)
+        QTest.keyClicks(find(editor, QLineEdit, "When to use this agent (read by Auto)"), "Plants")
         click(button_named(editor, "Leaf"))
         click(button_named(editor, "Violet"))
         click(button_named(editor, "Think longer"))

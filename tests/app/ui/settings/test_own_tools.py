@@ -151,7 +151,7 @@ async def test_opened_details_and_imported_tools_scroll_into_view(
             qtbot.waitUntil(lambda: bar.value() > 0, timeout=20_000)
             assert is_in_view(scroll, made.button("Allow the code in texts"))
 
-            made.press("Less: texts")
+            made.press("Hide details: texts")
             bar.setValue(0)
             made.press("Import a folder…")
             (dialog,) = made.group.findChildren(QFileDialog)

@@ -95,7 +95,7 @@ async def test_a_rule_is_shown_with_its_use_tried_revoked_and_put_back(
         assert "List folder, Read file, Search files" in shown.words
         assert "~/notes" in shown.words
         assert "every chat · except private · used" in shown.words
-        assert "restricts: files, network, processes" in shown.words
+        assert "restricts access to: files, network, processes" in shown.words
 
         shown.press("Try on past calls")
         await emitted(shown.permissions.changed)

@@ -112,7 +112,7 @@ async def test_a_card_says_why_no_rule_can_be_made_of_it(tmp_path: Path) -> None
         await emitted(desk.approval.cards_changed)
         try:
             outside = desk.approval.cards[-1]
-            assert (outside.rules, outside.no_rule_words) == ((), "only in this chat's folder")
+            assert (outside.rules, outside.no_rule_words) == ((), "only in this chat’s folder")
         finally:
             asked.cancel()
 

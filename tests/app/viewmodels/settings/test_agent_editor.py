@@ -153,7 +153,7 @@ async def test_name_that_exists_is_reported_and_nothing_is_written(tmp_path: Pat
         editor.open_new()
         editor.change(display_name="Writer", description="Writes.")
         await _until(editor, lambda: editor.view.state is SaveState.REFUSED)
-        assert editor.view.problem == "There is already an agent with this name."
+        assert editor.view.problem == "An agent with this name already exists."
         editor.change(display_name="Second writer")
         await _saved(editor)
         assert (tmp_path / "agents" / "second-writer.md").exists()
@@ -166,7 +166,7 @@ async def test_leaving_saves_first_and_asks_before_half_an_agent_is_dropped(
         editor.open_new()
         editor.change(display_name="Gardener")
         editor.close()
-        assert "Go back again" in editor.view.problem
+        assert "go back again" in editor.view.problem
         editor.change(description="Plants.")
         left = emitted(editor.left, timeout_s=20)
         editor.close()
@@ -193,9 +193,9 @@ async def test_models_are_offered_but_for_model_files_which_people_choose_themse
     async with _editor(tmp_path) as editor:
         editor.open_new()
         await _until(editor, lambda: len(editor.view.models) > 1)
-        assert editor.view.models == (("", "The model of the chat"), ("openai:gpt-5", "GPT-5"))
+        assert editor.view.models == (("", "The chat’s model"), ("openai:gpt-5", "GPT-5"))
         editor.change(model="openai:gpt-5")
-        assert editor.view.model_words == "sees, uses tools · 400k"
+        assert editor.view.model_words == "sees images, uses tools · 400k"
         editor.change(model="gone:1")
         assert ("gone:1", "gone:1 (not available)") in editor.view.models
 
@@ -225,7 +225,7 @@ async def test_try_out_runs_no_tool_and_leaves_nothing(
     async with _editor(data) as editor, _trial(data, editor) as trial:
         editor.open_new()
         trial.ask("Hello")
-        assert "Give it a name" in trial.view.problem
+        assert "Enter a name" in trial.view.problem
         editor.change(display_name="Gardener", description="Plants.")
         trial.ask(f'/tool write_file {{"path": "{data}/x.txt", "content": "x"}}')
         await _answered(trial)

@@ -200,7 +200,7 @@ async def test_check_says_in_words_whether_a_model_answers(tmp_path: Path) -> No
             choice = _choice(desk, "openai:small")
             return choice.check, choice.check_words
 
-        assert await checked() == (CheckState.GOOD, "The model answers.")
+        assert await checked() == (CheckState.GOOD, "The model answered.")
         assert desk.checked == [("openai:small", {"openai": _KEY})]
         desk.fault = UserFacingError(ErrorCode.MODEL_SILENT, {"message": "no credit"})
         assert await checked() == (CheckState.BAD, "The model did not answer: no credit")
