@@ -23,31 +23,35 @@ _DEFENDED = frozenset(map(str, (*range(1, 51), 72, 73, 79, *_ATTACKED)))
 
 
 @cache
-def _marking_files() -> tuple[tuple[str, ast.Module], ...]:
-    """Every file of tests that marks something, read once."""
-    texts = ((path, path.read_text(encoding="utf-8")) for path in sorted(_TESTS.rglob("test_*.py")))
-    marking = ((path, text) for path, text in texts if "pytest.mark.s" in text)
-    return tuple((path.relative_to(_TESTS).as_posix(), ast.parse(text)) for path, text in marking)
+def _pinned_rows() -> dict[str, dict[str, set[str]]]:
+    """Each row that a mark names, with the files that name it, by mark; every file is read once.
+
+    The trees are not kept: whoever looks for garbage would walk through them again and again.
+    """
+    pinned: dict[str, dict[str, set[str]]] = {"spec": {}, "security": {}}
+    for path in sorted(_TESTS.rglob("test_*.py")):
+        text = path.read_text(encoding="utf-8")
+        if "pytest.mark.s" in text:
+            for mark, row in marked_rows(ast.parse(text), *pinned):
+                pinned[mark].setdefault(row, set()).add(path.relative_to(_TESTS).as_posix())
+    return pinned
 
 
 def pinned_rows(mark: str = "spec") -> dict[str, set[str]]:
     """Each row that a mark names, with the files that name it."""
-    pinned: dict[str, set[str]] = {}
-    for name, tree in _marking_files():
-        for row in marked_rows(tree, mark):
-            pinned.setdefault(row, set()).add(name)
-    return pinned
+    return _pinned_rows()[mark]
 
 
-def marked_rows(tree: ast.AST, mark: str = "spec") -> Iterator[str]:
+def marked_rows(tree: ast.AST, *marks: str) -> Iterator[tuple[str, str]]:
     """Yield the arguments of every `pytest.mark.spec(…)` or such, which have to be plain."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
-        if node.func.attr == mark and ast.unparse(node.func) == f"pytest.mark.{mark}":
+        mark = node.func.attr
+        if mark in marks and ast.unparse(node.func) == f"pytest.mark.{mark}":
             for argument in node.args:
                 assert isinstance(argument, ast.Constant), ast.unparse(node)
-                yield str(argument.value)
+                yield mark, str(argument.value)
 
 
 def test_every_attack_on_tools_and_their_approval_is_tried_by_a_test() -> None:
@@ -81,4 +85,4 @@ async def test_x(): ...
 @pytest.mark.parametrize("x", [pytest.param(1, marks=pytest.mark.spec("d"))])
 def test_y(x): ...
 """
-    assert set(marked_rows(ast.parse(text))) == {"a", "b", "c", "d"}
+    assert {row for _, row in marked_rows(ast.parse(text), "spec")} == {"a", "b", "c", "d"}

@@ -209,7 +209,8 @@ def test_full_disk_leaves_the_file_as_it_was_and_says_why(tmp_path: Path) -> Non
         "draft": {**saved["draft"], "instruction": "long " * 10_000},
         "revision": saved["revision"],
     }
-    command = (sys.executable, "-P", "-m", "local_server.cli", "agents", "save")
+    # -B: what the child compiled would be cut off as well, for every program after it.
+    command = (sys.executable, "-B", "-P", "-m", "local_server.cli", "agents", "save")
     where = ("--project", "local", "--data-dir", str(tmp_path))
 
     answer = subprocess.run(

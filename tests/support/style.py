@@ -60,9 +60,11 @@ def size_faults_of(path: str, source: str) -> list[str]:
 
 def named_tools(source: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield the lines whose texts name one of these tools; docstrings may."""
-    tree = ast.parse(source)
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    if not any(name in source for name in names):
+        return
+    nodes = _nodes(source)
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
             continue
         # A name of one word is a word of English sentences, too.
