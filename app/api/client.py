@@ -112,8 +112,8 @@ class ChatApi(Protocol):
         """Whether the service announced the extension `models` with its agents."""
 
     @property
-    def offers_settings(self) -> bool:
-        """Whether the service announced the extension `settings` with its agents."""
+    def offers_settings(self) -> bool | None:
+        """Whether the service announced the extension `settings`; None before it was asked."""
 
     @property
     def offers_attachments(self) -> bool | None:
@@ -317,9 +317,9 @@ class ApiClient:
         return "models" in self._extensions
 
     @property
-    def offers_settings(self) -> bool:
-        """Whether the service announced the extension `settings` with its agents."""
-        return "settings" in self._extensions
+    def offers_settings(self) -> bool | None:
+        """Whether the service announced the extension `settings`; None before it was asked."""
+        return "settings" in self._extensions if self._has_listed_agents else None
 
     @property
     def offers_attachments(self) -> bool | None:

@@ -572,9 +572,8 @@ class ChatPage(QWidget):
 
     def _on_folder_dialog_file_selected(self, folder: str) -> None:
         self._chat.chosen.choose_folder(Path(folder))
+        self._composer.tell_folder(folder)
         self._approval.folder_offer.make(Path(folder))
-        # The button that opened the dialog may be gone, and the focus with it.
-        self._composer.take_focus()
 
     def _on_chat_folder_dropped(self, folder: Path) -> None:
         self._on_folder_dialog_file_selected(str(folder))
@@ -585,6 +584,7 @@ class ChatPage(QWidget):
 
     def _on_composer_folder_cleared(self) -> None:
         self._chat.chosen.choose_folder(None)
+        self._composer.tell_folder("")
 
 
 class _Middle(QStackedWidget):

@@ -19,6 +19,7 @@ from app.tasks import TaskOwner
 from app.ui.main_window import MainWindow, opened_window_file
 from app.ui.settings.sections import SettingsSections
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import hold_announcements
 from app.ui.widgets.screen_fit import fitted, room_of
 from app.ui.window_contents import Place, WindowContents
 from app.viewmodels.chat.chat_choices import NewChat
@@ -219,7 +220,10 @@ class Windows(QObject):
             return
         if all(shown.models.is_idle for shown in self._open.values()):
             for window in self._open:
+                hold_announcements(window)
                 self._renew(window)
+                # Making it took its time.
+                hold_announcements(window)
             self.renewed.emit()
         elif not self._is_waiting:
             self._is_waiting = True
@@ -300,6 +304,7 @@ class Windows(QObject):
         # It may be closed by now, or renewed once more.
         if now is not None and now.models is models:
             _show_again(now, self._unshown.pop(window))
+            hold_announcements(window)
 
     def _fill(self, window: MainWindow, models: WindowViewModels, number: int) -> WindowContents:
         contents = WindowContents(self._theme, models, self._sections, window)

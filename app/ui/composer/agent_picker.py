@@ -216,9 +216,9 @@ class AgentLists(RoundedFrame):
         self._models.show_chosen(model.model)
 
     def show_answers(
-        self, answers: AnswerSettings, model: ModelOption | None, *, can_set: bool
+        self, answers: AnswerSettings, model: ModelOption | None, *, can_set: bool | None
     ) -> None:
-        """Show how answers are in this chat, and whether that can be set."""
+        """Show how answers are in this chat, and whether that can be set; None if not known."""
         self._foot.show_answers(
             answers,
             can_set=can_set,
@@ -412,7 +412,7 @@ class AgentPicker(QWidget):
         self._agent: AgentRow | None = None
         self._model: ModelOption | None = None
         self._anchor: QWidget | None = None
-        self._answers: tuple[AnswerSettings, bool] | None = None
+        self._answers: tuple[AnswerSettings, bool | None] | None = None
         self._is_local: bool | None = None
         self._has_instructions = False
         self._lists: AgentLists | None = None
@@ -437,8 +437,8 @@ class AgentPicker(QWidget):
             self._lists.show_model(model)
         self._show_choice()
 
-    def show_answers(self, answers: AnswerSettings, *, can_set: bool) -> None:
-        """Show how answers are in this chat, and whether that can be set."""
+    def show_answers(self, answers: AnswerSettings, *, can_set: bool | None) -> None:
+        """Show how answers are in this chat, and whether that can be set; None if not known."""
         self._answers = answers, can_set
         if self._lists:
             self._lists.show_answers(answers, self._model, can_set=can_set)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui.composer.square_button import SquareButton
 from app.ui.theme import Theme
-from app.ui.widgets.accessible import set_tab_order
+from app.ui.widgets.accessible import announce, set_tab_order
 from app.ui.widgets.buttons import IconLabel, icon_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import one_line, plain_label, set_plain_tooltip, short_name
@@ -163,6 +163,7 @@ class AttachmentChips(QWidget):
     def show_chips(self, chips: Sequence[AttachmentChip]) -> None:
         """Show these files; those that were there keep their places and the keyboard."""
         self._remove_leaving()
+        self._tell_taken_in(chips)
         focused = next((n for n, c in enumerate(self._chips) if c.remove_button.hasFocus()), None)
         # Two files that are being read may have one name.
         before = Counter[AttachmentChip]()
@@ -188,6 +189,15 @@ class AttachmentChips(QWidget):
         set_tab_order(self, *self._chips)
         if focused is not None:
             self._focus_near(focused)
+
+    def _tell_taken_in(self, chips: Sequence[AttachmentChip]) -> None:
+        """Have those read out that were being taken in and are attached now."""
+        awaited = {chip.chip.name for chip in self._chips if not chip.chip.attachment_id}
+        known = {chip.chip.attachment_id for chip in self._chips}
+        for chip in chips:
+            if chip.attachment_id not in known and chip.name in awaited:
+                words = self.tr("Attached: {0}").format(f"{one_line(chip.name)}, {chip.details}")
+                announce(self, words)
 
     def _remove_leaving(self) -> None:
         for gone in self._leaving:

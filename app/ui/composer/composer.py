@@ -32,6 +32,8 @@ from app.ui.composer.composer_note import ComposerNote
 from app.ui.composer.message_edit import MessageEdit
 from app.ui.composer.screen_grab import png_of
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import announce, hold_announcements
+from app.ui.widgets.labels import one_line
 from app.viewmodels.chat.attached_files import AttachmentChip
 from app.viewmodels.chat.chat import ChatViewState
 
@@ -292,6 +294,16 @@ class Composer(QWidget):
     def tell_refused(self, reasons: Sequence[str]) -> None:
         """Say why files were not attached; without reasons, take back what was said before."""
         self._note.show_refused_files(reasons)
+
+    def tell_folder(self, folder: str) -> None:
+        """Have the folder that was chosen read out, empty for none, and take the keyboard."""
+        words = self.tr("No folder for tools")
+        if folder:
+            words = self.tr("Folder for tools: {0}").format(one_line(folder))
+        # The button that opened the dialog may be gone, and the focus with it.
+        hold_announcements(self.window())
+        announce(self, words)
+        self.take_focus()
 
     def hint(self, words: str, changed: Sequence[str] = ()) -> None:
         """Show a hint about the text in the box; offer to put back the files in `changed`."""

@@ -58,14 +58,19 @@ class SettingsFoot(QWidget):
         self,
         answers: AnswerSettings,
         *,
-        can_set: bool,
+        can_set: bool | None,
         has_thinking: bool,
         always_thinks: bool = False,
     ) -> None:
-        """Show the chosen reply settings; enabled if the service supports them."""
+        """Show the chosen reply settings; enabled if the service supports them.
+
+        `can_set` is None while nobody knows, as the service still starts or is not reached.
+        """
         self._answers = answers
         words = ""
-        if not can_set:
+        if can_set is None:
+            words = self.tr("Settings for this chat appear here when the service is ready.")
+        elif not can_set:
             words = self.tr(
                 "This service does not support settings or instructions for individual chats."
             )
@@ -73,7 +78,7 @@ class SettingsFoot(QWidget):
             words = self.tr("This model is not known to think before it answers.")
         self._words.setText(words)
         self._words.setVisible(bool(words))
-        self._choices.setVisible(can_set)
+        self._choices.setVisible(bool(can_set))
         # Nobody can choose what the model does not let anybody choose.
         self._choice.offer("off", is_offered=not always_thinks)
         is_vain = always_thinks and answers.thinking == "off"

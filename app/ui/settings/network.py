@@ -192,12 +192,19 @@ class NetworkSection(SettingsSection):
             self._kinds.show_value(view.proxy)
             self._address.set_text(view.proxy_address)
             self._show_kind(view.proxy)
-        self._found.setText(one_line(view.system_words))
+        self._found.setText(one_line(self._system_words(view.system_proxy)))
         self._card.setVisible(view.authority is not None)
         if view.authority:
             self._card.show_row(view.authority)
         self._choose_row.setVisible(view.authority is None or not view.authority.is_offered)
         self._outcome.show_words("", view.authority_problem)
+
+    def _system_words(self, proxy: str | None) -> str:
+        if proxy is None:
+            return ""
+        if proxy:
+            return self.tr("The system uses {address}.").format(address=proxy)
+        return self.tr("The system uses no proxy.")
 
     def _show_kind(self, kind: str) -> None:
         self._found.setVisible(kind == "system")

@@ -15,7 +15,7 @@ from collections import deque
 from functools import cache
 from typing import Final, cast
 
-from PySide6.QtCore import QObject, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -118,6 +118,7 @@ def _interface_of(class_name: str, thing: QObject) -> QAccessibleInterface | Non
 
 # A reader asks for the words of a notification some time after it has appeared.
 _KEPT: Final = 8
+_SETTLES_MS: Final = 800
 
 
 def announce(source: QWidget, words: str) -> None:
@@ -128,6 +129,16 @@ def announce(source: QWidget, words: str) -> None:
         _notifications_of(source.window()).show(words)
     else:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(source, words))
+
+
+def hold_announcements(window: QWidget) -> None:
+    """Have what is announced next in `window` read out after what its readers are told by then.
+
+    For what moves the keyboard or makes much of the window anew. Orca stops speaking where the
+    keyboard moves, and drops what was announced amid many events.
+    """
+    if sys.platform == "linux" and QAccessible.isActive():
+        _notifications_of(window).hold()
 
 
 class _Notification(StandIn):
@@ -149,8 +160,32 @@ class _Notifications(QObject):
         super().__init__(window)
         self.window = window
         self._last: deque[_Notification] = deque()
+        # Words in their order, each once.
+        self._held: dict[str, None] = {}
+        self._settling = QTimer(self, singleShot=True, interval=_SETTLES_MS)
+        self._settling.timeout.connect(self._on_settling_timeout)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.WindowActivate and self._settling.isActive():
+            self.hold()
+        return super().eventFilter(watched, event)
+
+    def hold(self) -> None:
+        self._settling.start()
 
     def show(self, words: str) -> None:
+        if self._settling.isActive():
+            self._held[words] = None
+        else:
+            self._show_now(words)
+
+    def _on_settling_timeout(self) -> None:
+        held, self._held = self._held, {}
+        for words in held:
+            self._show_now(words)
+
+    def _show_now(self, words: str) -> None:
         shown = _Notification(words, self)
         self._last.append(shown)
         QAccessible.updateAccessibility(QAccessibleEvent(shown, QAccessible.Event.ObjectShow))

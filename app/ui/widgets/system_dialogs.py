@@ -13,6 +13,7 @@ from PySide6.QtCore import QDir, QEvent, QFileInfo, QObject, QSize, Qt, QUrl
 from PySide6.QtGui import (
     QDesktopServices,
     QIcon,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -20,7 +21,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QComboBox,
+    QCompleter,
     QFileDialog,
     QHeaderView,
     QPushButton,
@@ -32,6 +35,7 @@ from PySide6.QtWidgets import (
 
 from app.paths import resources
 from app.platform.hardening import umask_as_given
+from app.ui.widgets.accessible import hold_announcements
 from app.ui.widgets.icons import Icons
 from app.ui.widgets.screen_fit import ScreenFit
 
@@ -107,9 +111,17 @@ class _OwnLooks(QObject):
             layout.setSpacing(_GAP_PX)
         self._dialog = dialog
         dialog.installEventFilter(self)
+        for completer in dialog.findChildren(QCompleter):
+            if (names := completer.popup()) is not None:
+                names.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Dress the buttons, which the dialog makes anew for each mode that is set."""
+        """Dress the buttons, which the dialog makes anew for each mode that is set.
+
+        A click on one counts though names to complete what was typed are shown, too.
+        """
+        if watched is not self._dialog:
+            return self._clicks_beside(watched, event) or super().eventFilter(watched, event)
         if event.type() is QEvent.Type.Show:
             for button in self._dialog.findChildren(QPushButton):
                 # Some desktops put icons on the buttons of dialogs.
@@ -118,6 +130,21 @@ class _OwnLooks(QObject):
                 button.style().unpolish(button)
                 button.style().polish(button)
         return super().eventFilter(watched, event)
+
+    def _clicks_beside(self, names: QObject, event: QEvent) -> bool:
+        """Press a button that is clicked beside the list of names; Qt would only hide the list."""
+        if (
+            not isinstance(names, QWidget)
+            or not isinstance(event, QMouseEvent)
+            or event.type() is not QEvent.Type.MouseButtonPress
+        ):
+            return False
+        button = QApplication.widgetAt(event.globalPosition().toPoint())
+        if not isinstance(button, QPushButton) or not self._dialog.isAncestorOf(button):
+            return False
+        names.hide()
+        button.click()
+        return True
 
 
 def make_file_dialog(parent: QWidget, title: str, start: str) -> QFileDialog:
@@ -131,6 +158,8 @@ def make_file_dialog(parent: QWidget, title: str, start: str) -> QFileDialog:
     if dialog.findChildren(QPushButton):
         _OwnLooks(dialog)
     ScreenFit(dialog)
+    # What comes of the choice is to be heard once the keyboard is back in the window.
+    dialog.filesSelected.connect(lambda: hold_announcements(parent.window()))
     dialog.finished.connect(dialog.deleteLater)
     return dialog
 

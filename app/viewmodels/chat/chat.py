@@ -61,7 +61,7 @@ class ChatViewState:
     has_tools: bool = True
     usage: UsageView | None = None
     answers: AnswerSettings = field(default_factory=AnswerSettings)
-    can_set_answers: bool = False
+    can_set_answers: bool | None = None
     can_summarise: bool = False
     instructions: str = ""
 
@@ -194,7 +194,7 @@ class ChatViewModel(QObject):
             usage=usage_view(chat.usage),
             answers=self.chosen.answers,
             instructions=self.chosen.instructions,
-            can_set_answers=self._workspace is not None and self._workspace.client.offers_settings,
+            can_set_answers=self._workspace.client.offers_settings if self._workspace else None,
             can_summarise=self._workspace is not None
             and self._workspace.client.offers_forks
             and not chat.is_busy,

@@ -45,12 +45,15 @@ class AuthorityRow:
 
 @dataclass(frozen=True, slots=True)
 class NetworkView:
-    """How services are reached; `proxy_problem` belongs to the address as it was typed."""
+    """How services are reached; `proxy_problem` belongs to the address as it was typed.
+
+    `system_proxy` is what the system uses: empty for none, None until it was asked.
+    """
 
     proxy: ProxyKind
     proxy_address: str
     proxy_problem: str = ""
-    system_words: str = ""
+    system_proxy: str | None = None
     authority: AuthorityRow | None = None
     authority_problem: str = ""
 
@@ -93,7 +96,7 @@ class NetworkViewModel(QObject):
     def refresh(self) -> None:
         """Read what the system says and what is in the file now; drop earlier faults."""
         self._offered = None
-        self._show(replace(_view_of(self._known), system_words=self.view.system_words))
+        self._show(replace(_view_of(self._known), system_proxy=self.view.system_proxy))
         self._tasks.start(self._refresh(), name="look at the network")
 
     def use_proxy(self, kind: ProxyKind, address: str = "") -> None:
@@ -144,13 +147,8 @@ class NetworkViewModel(QObject):
         project = self._preferences.current.hosted_now
         host = host_of(project.base_url) if project else ""
         found = await asyncio.to_thread(self._sources.find_proxy, host)
-        self._show(replace(self.view, system_words=self._system_words(found)))
+        self._show(replace(self.view, system_proxy=found or ""))
         await self._show_authority()
-
-    def _system_words(self, found: str | None) -> str:
-        if found:
-            return self.tr("The system uses {address}.").format(address=found)
-        return self.tr("The system uses no proxy.")
 
     async def _offer(self, file: Path) -> None:
         try:

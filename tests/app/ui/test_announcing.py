@@ -91,6 +91,27 @@ def test_an_offer_of_a_folder_is_announced_once(window: QWidget, theme: Theme) -
     assert announced(window) == ["Tools ask before they list, read or search files in ~/notes."]
 
 
+def test_a_chosen_folder_is_announced_once_the_keyboard_is_back(theme: Theme, qtbot: QtBot) -> None:
+    composer = Composer(theme, QWidget())
+    qtbot.addWidget(composer)
+
+    with reader_listening():
+        composer.tell_folder("~/notes")
+        bar = FolderOfferBar(theme)
+        bar.setParent(composer)
+        bar.show_folder("~/notes")
+        composer.tell_folder("")
+        at_once = announced(composer)
+        qtbot.waitUntil(lambda: len(announced(composer)) > 2)
+
+    assert at_once == []
+    assert announced(composer) == [
+        "Folder for tools: ~/notes",
+        "Tools ask before they list, read or search files in ~/notes.",
+        "No folder for tools",
+    ]
+
+
 def test_note_above_the_composer_is_announced(theme: Theme, qtbot: QtBot) -> None:
     composer = Composer(theme, QWidget())
     qtbot.addWidget(composer)

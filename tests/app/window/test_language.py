@@ -19,6 +19,7 @@ from app.ui.widgets.chips import ChoiceChip
 from app.viewmodels.chat.chat import ChatViewModel
 from app.viewmodels.settings.agent_editing import AgentEditorViewModel
 from app.viewmodels.states import Dot
+from tests.support.announcements import announced, reader_listening
 from tests.support.chat_fixtures import START, STOP
 from tests.support.fake_service import FakeService, delta, sse
 from tests.support.widgets import child
@@ -78,7 +79,13 @@ async def test_language_changes_at_once_and_every_thing_stays_where_it_was(tmp_p
             person.window.commands["settings"].action.trigger()
             click(find(person.window, QAbstractButton, "Language"))
 
-            await _choose(person, "Language", "Deutsch")
+            with reader_listening():
+                await _choose(person, "Language", "Deutsch")
+                await person.sees(
+                    lambda: "Sprache geändert" in announced(person.window), "it is read out"
+                )
+            # What is new was told before; said before that, readers would drop it.
+            assert announced(person.window).count("Sprache geändert") == 1
             page = child(person.window, SettingsPage)
             left = left_over(person.window, foreign_phrases("de"))
             focus = person.window.focusWidget()

@@ -95,7 +95,7 @@ async def test_thinking_chosen_before_a_chat_begins_goes_with_its_first_message(
         service.says("Yes.")
         async with hosted_program(tmp_path, service) as person:
             await person.sees(
-                lambda: person.program.chat.state.can_set_answers,
+                lambda: bool(person.program.chat.state.can_set_answers),
                 "the reply settings can be chosen",
             )
             picker = child(person.window, AgentPicker)
@@ -119,7 +119,7 @@ async def test_instructions_given_before_a_chat_begins_go_with_it_and_are_found_
         service.says("Yes.")
         async with hosted_program(tmp_path, service) as person:
             await person.sees(
-                lambda: person.program.chat.state.can_set_answers,
+                lambda: bool(person.program.chat.state.can_set_answers),
                 "the reply settings can be chosen",
             )
             picker = child(person.window, AgentPicker)

@@ -299,10 +299,13 @@ def test_answers_are_set_at_the_foot_and_said_why_not(picker: AgentPicker, qtbot
         longest.chosen.emit("2000")
     assert chosen.args == [AnswerSettings("off", None, 2000)]
 
-    picker.show_answers(AnswerSettings(), can_set=False)
-    words = "This service does not support settings or instructions for individual chats."
-    assert words in label_texts(picker)
-    assert not button_named(picker, "Add instructions to this chat…").isVisible()
+    for can_set, words in (
+        (False, "This service does not support settings or instructions for individual chats."),
+        (None, "Settings for this chat appear here when the service is ready."),
+    ):
+        picker.show_answers(AnswerSettings(), can_set=can_set)
+        assert words in label_texts(picker)
+        assert not button_named(picker, "Add instructions to this chat…").isVisible()
 
 
 def test_model_that_is_not_known_to_think_says_so(picker: AgentPicker) -> None:

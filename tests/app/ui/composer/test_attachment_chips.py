@@ -12,6 +12,7 @@ from app.ui.composer.composer import Composer
 from app.viewmodels.chat.attached_files import AttachmentChip
 from app.viewmodels.chat.model_choice import ModelOption
 from local_tools.attached_file import DRAWN, ContentImage
+from tests.support.announcements import announced, reader_listening
 from tests.support.approval_dock_fixtures import CHAT
 from tests.support.composer_fixtures import (
     Given,
@@ -50,6 +51,16 @@ def test_two_files_of_one_name_leave_nothing_behind(composer: Composer) -> None:
     composer.show_attachments((_OFFER, _AWAITED))
     composer.show_attachments((_OFFER,))
     assert "slow.pdf" not in words_of(composer)
+
+
+def test_file_that_was_taken_in_is_read_out_and_one_of_an_opened_chat_is_not(
+    composer: Composer,
+) -> None:
+    with reader_listening():
+        composer.show_attachments((_OFFER,))
+        composer.show_attachments((_OFFER, _AWAITED))
+        composer.show_attachments((_OFFER, AttachmentChip("3", "slow.pdf", "1 page · 9 kB")))
+    assert announced(composer.window()) == ["Attached: slow.pdf, 1 page · 9 kB"]
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Backspace])

@@ -80,14 +80,14 @@ async def test_address_of_a_proxy_holds_once_it_is_right_and_is_undone(tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("found", "words"), [(None, "no proxy"), ("http://proxy.example:1", "http://proxy.example:1")]
+    ("found", "named"), [(None, ""), ("http://proxy.example:1", "http://proxy.example:1")]
 )
-async def test_proxy_of_the_system_is_named(found: str | None, words: str, tmp_path: Path) -> None:
+async def test_proxy_of_the_system_is_named(found: str | None, named: str, tmp_path: Path) -> None:
     async with _bench(tmp_path, found) as bench:
         bench.network.use_proxy("system")
 
-        view = await bench.sees(lambda view: bool(view.system_words))
-        assert words in view.system_words
+        view = await bench.sees(lambda view: view.system_proxy is not None)
+        assert view.system_proxy == named
         assert bench.holds.proxy == "system"
 
 
