@@ -64,10 +64,6 @@
         <translation>Version {version}</translation>
     </message>
     <message>
-        <source>What Parley did, newest last, without keys. The copy includes versions and folders, with your home folder shown as ~.</source>
-        <translation>Was Parley getan hat, Neuestes zuletzt, ohne Schlüssel. Die Kopie enthält auch Versionen und Ordner; Ihr persönlicher Ordner erscheint als ~.</translation>
-    </message>
-    <message>
         <source>What Parley has done, newest last. It contains no keys. Copying it adds versions and folders, with your home folder shown as ~.</source>
         <translation>Was Parley getan hat, Neuestes zuletzt, ohne Schlüssel. Beim Kopieren kommen Versionen und Ordner hinzu; Ihr persönlicher Ordner erscheint als ~.</translation>
     </message>
@@ -143,10 +139,6 @@
     <message>
         <source>You reviewed the result and sent it unchanged.</source>
         <translation>Sie haben das Ergebnis geprüft und unverändert gesendet.</translation>
-    </message>
-    <message>
-        <source>You said: {words}</source>
-        <translation>Ihre Worte: {words}</translation>
     </message>
     <message>
         <source>You sent part of the result.</source>
@@ -228,10 +220,6 @@
         <translation>Aufrufe</translation>
     </message>
     <message>
-        <source>Calls in</source>
-        <translation>Aufrufe in</translation>
-    </message>
-    <message>
         <source>Clear filter</source>
         <translation>Filter zurücksetzen</translation>
     </message>
@@ -303,10 +291,6 @@
         <source>Waiting or running</source>
         <translation>Wartet oder läuft</translation>
     </message>
-    <message>
-        <source>What tools did on this computer appears here, and can be undone.</source>
-        <translation>Hier steht, was Werkzeuge getan haben. Es lässt sich rückgängig machen.</translation>
-    </message>
 </context>
 <context>
     <name>ActivityViewModel</name>
@@ -347,10 +331,6 @@
     <message>
         <source>Save other model server</source>
         <translation>Anderen Modellserver speichern</translation>
-    </message>
-    <message>
-        <source>Save: other model server</source>
-        <translation>Speichern: anderer Modellserver</translation>
     </message>
 </context>
 <context>
@@ -412,18 +392,6 @@
         <translation>Geben Sie einen Namen ein und wann dieser Agent verwendet wird.</translation>
     </message>
     <message>
-        <source>Enter a name to save it</source>
-        <translation>Zum Speichern einen Namen eingeben</translation>
-    </message>
-    <message>
-        <source>Enter a name, and when to choose the agent.</source>
-        <translation>Geben Sie einen Namen ein und wann der Agent gewählt wird.</translation>
-    </message>
-    <message>
-        <source>Enter when to choose it, to save it</source>
-        <translation>Zum Speichern angeben, wann er gewählt wird</translation>
-    </message>
-    <message>
         <source>Envelope</source>
         <translation>Briefumschlag</translation>
     </message>
@@ -466,18 +434,6 @@
     <message>
         <source>Leaf</source>
         <translation>Blatt</translation>
-    </message>
-    <message>
-        <source>Letter</source>
-        <translation>Brief</translation>
-    </message>
-    <message>
-        <source>Letters, minutes and announcements that others will read.</source>
-        <translation>Briefe, Protokolle und Ankündigungen, die andere lesen.</translation>
-    </message>
-    <message>
-        <source>Load the file again</source>
-        <translation>Datei neu laden</translation>
     </message>
     <message>
         <source>Long</source>
@@ -524,10 +480,6 @@
         <translation>Datei überschreiben</translation>
     </message>
     <message>
-        <source>Overwrite the file</source>
-        <translation>Datei überschreiben</translation>
-    </message>
-    <message>
         <source>Pink</source>
         <translation>Rosa</translation>
     </message>
@@ -568,16 +520,8 @@
         <translation>Die Datei lässt sich nicht schreiben: {reason}</translation>
     </message>
     <message>
-        <source>The model of the chat</source>
-        <translation>Das Modell des Chats</translation>
-    </message>
-    <message>
         <source>The model’s default</source>
         <translation>Wie vom Modell vorgegeben</translation>
-    </message>
-    <message>
-        <source>There is already an agent with this name.</source>
-        <translation>Einen Agenten mit diesem Namen gibt es schon.</translation>
     </message>
     <message>
         <source>Think briefly first</source>
@@ -616,10 +560,6 @@
         <translation>Violett</translation>
     </message>
     <message>
-        <source>When to choose it (read by Auto)</source>
-        <translation>Wann er gewählt wird (von „Auto“ gelesen)</translation>
-    </message>
-    <message>
         <source>When to use this agent (read by Auto)</source>
         <translation>Wann er verwendet wird (von „Auto“ gelesen)</translation>
     </message>
@@ -638,10 +578,6 @@
     <message>
         <source>reads</source>
         <translation>liest</translation>
-    </message>
-    <message>
-        <source>sees</source>
-        <translation>sieht</translation>
     </message>
     <message>
         <source>sees images</source>
@@ -686,10 +622,6 @@
         <source>Enter a name and when to use this agent. To discard the agent, go back again.</source>
         <translation>Geben Sie einen Namen ein und wann dieser Agent verwendet wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
     </message>
-    <message>
-        <source>The agent needs a name and a note on when to choose it. Go back again to discard the agent.</source>
-        <translation>Der Agent braucht einen Namen und eine Angabe, wann er gewählt wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
-    </message>
 </context>
 <context>
     <name>AgentLists</name>
@@ -732,10 +664,6 @@
         <translation>Wird nicht gespeichert. Werkzeuge laufen hier nicht; sie zeigen nur, was sie tun würden.</translation>
     </message>
     <message>
-        <source>Not saved. Tools only say what they would do.</source>
-        <translation>Wird nicht gespeichert. Werkzeuge sagen nur, was sie täten.</translation>
-    </message>
-    <message>
         <source>Start over</source>
         <translation>Neu beginnen</translation>
     </message>
@@ -759,10 +687,6 @@
         <translation>Geben Sie einen Namen ein und wann dieser Agent verwendet wird; dann probieren Sie ihn aus.</translation>
     </message>
     <message>
-        <source>Give it a name and say when to choose it, then try it out.</source>
-        <translation>Geben Sie ihm einen Namen und sagen Sie, wann er gewählt wird; dann probieren Sie ihn aus.</translation>
-    </message>
-    <message>
         <source>The agent was changed, so this is a new chat.</source>
         <translation>Der Agent wurde geändert, deshalb ist dies ein neuer Chat.</translation>
     </message>
@@ -772,10 +696,6 @@
     <message>
         <source>always uses {model}</source>
         <translation>verwendet immer {model}</translation>
-    </message>
-    <message>
-        <source>always with {model}</source>
-        <translation>immer mit {model}</translation>
     </message>
     <message>
         <source>by {author}</source>
@@ -819,10 +739,6 @@
     <message>
         <source>Agents answer your messages. An agent that is off is not offered, and Auto does not use it.</source>
         <translation>Agenten beantworten Ihre Nachrichten. Ein ausgeschalteter Agent wird nicht angeboten und von „Auto“ nicht verwendet.</translation>
-    </message>
-    <message>
-        <source>Every agent on this computer receives them before its own instructions, starting with your next message. Agents of other connections never receive them.</source>
-        <translation>Jeder Agent auf diesem Computer erhält sie vor seinen eigenen Anweisungen, ab Ihrer nächsten Nachricht. Agenten anderer Verbindungen erhalten sie nie.</translation>
     </message>
     <message>
         <source>Every agent on this computer receives these instructions before its own, starting with your next message. Agents of other connections never receive them.</source>
@@ -882,10 +798,6 @@
     <message>
         <source>Provided by {host} and can be changed only there.</source>
         <translation>Von {host} bereitgestellt und nur dort zu ändern.</translation>
-    </message>
-    <message>
-        <source>Provided by {host}; they can only be changed there.</source>
-        <translation>Von {host} bereitgestellt; nur dort lassen sie sich ändern.</translation>
     </message>
     <message>
         <source>The best agent for the message</source>
@@ -1067,10 +979,6 @@
         </translation>
     </message>
     <message>
-        <source>This waited a long time, so it was checked again.</source>
-        <translation>Das hat lange gewartet und wurde deshalb neu geprüft.</translation>
-    </message>
-    <message>
         <source>You changed the input. The assistant will be told.</source>
         <translation>Sie haben die Eingabe geändert. Der Assistent erfährt das.</translation>
     </message>
@@ -1147,10 +1055,6 @@
         <translation>nur in einem Ordner, der für diesen Chat gewählt ist</translation>
     </message>
     <message>
-        <source>only in this chat&apos;s folder</source>
-        <translation>nur im Ordner dieses Chats</translation>
-    </message>
-    <message>
         <source>only in this chat’s folder</source>
         <translation>nur im Ordner dieses Chats</translation>
     </message>
@@ -1212,10 +1116,6 @@
 </context>
 <context>
     <name>Archive</name>
-    <message>
-        <source>If you continue it, its text is sent to the service.</source>
-        <translation>Wenn Sie ihn fortsetzen, wird sein Text an den Dienst gesendet.</translation>
-    </message>
     <message>
         <source>If you continue this chat, its text is sent to the service.</source>
         <translation>Wenn Sie diesen Chat fortsetzen, wird sein Text an den Dienst gesendet.</translation>
@@ -2657,10 +2557,6 @@
         <translation>Ein anderes Programm verwendet die Chatdatei. Schließen Sie es, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>Attach files in the window where you opened this chat first.</source>
-        <translation>Hängen Sie Dateien in dem Fenster an, in dem Sie diesen Chat zuerst geöffnet haben.</translation>
-    </message>
-    <message>
         <source>Chats cannot be saved because the data folder is not writable.</source>
         <translation>Chats lassen sich nicht speichern, weil der Datenordner schreibgeschützt ist.</translation>
     </message>
@@ -3013,10 +2909,6 @@
         <translation>Dieser Dienst nimmt keine Bilder an. Entfernen Sie {name}.</translation>
     </message>
     <message>
-        <source>This service does not allow new chats here.</source>
-        <translation>Dieser Dienst erlaubt hier keine neuen Chats.</translation>
-    </message>
-    <message>
         <source>This service does not allow new chats.</source>
         <translation>Dieser Dienst erlaubt keine neuen Chats.</translation>
     </message>
@@ -3027,10 +2919,6 @@
     <message>
         <source>Would ask to run: {tool} {target}</source>
         <translation>Würde um Erlaubnis bitten: {tool} {target}</translation>
-    </message>
-    <message>
-        <source>Would ask: {tool} {target}</source>
-        <translation>Würde fragen: {tool} {target}</translation>
     </message>
     <message>
         <source>Your message was kept.</source>
@@ -3405,13 +3293,6 @@
             <numerusform>Wählen Sie einen von %n Anbietern</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>Choose one of %n</source>
-        <translation>
-            <numerusform>Wählen Sie einen von %n</numerusform>
-            <numerusform>Wählen Sie einen von %n</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Connect</source>
         <translation>Verbinden</translation>
@@ -3421,20 +3302,12 @@
         <translation>Wird verbunden …</translation>
     </message>
     <message>
-        <source>Found here</source>
-        <translation>Hier gefunden</translation>
-    </message>
-    <message>
         <source>Found on this computer</source>
         <translation>Auf diesem Computer gefunden</translation>
     </message>
     <message>
         <source>How do you want to start?</source>
         <translation>Wie möchten Sie beginnen?</translation>
-    </message>
-    <message>
-        <source>Its agents and models appear here; your files stay on this computer until you allow a call.</source>
-        <translation>Seine Agenten und Modelle erscheinen hier; Ihre Dateien bleiben auf diesem Computer, bis Sie einen Aufruf erlauben.</translation>
     </message>
     <message>
         <source>Key</source>
@@ -3473,14 +3346,6 @@
         <translation>Oder ein Modell herunterladen</translation>
     </message>
     <message>
-        <source>Or download once</source>
-        <translation>Oder einmal herunterladen</translation>
-    </message>
-    <message>
-        <source>Paste it here</source>
-        <translation>Hier einfügen</translation>
-    </message>
-    <message>
         <source>Paste the key</source>
         <translation>Schlüssel einfügen</translation>
     </message>
@@ -3515,14 +3380,6 @@
     <message>
         <source>Welcome to Parley: you talk with a model of your choice, and nothing on this computer changes without your approval.</source>
         <translation>Willkommen bei Parley: Sie sprechen mit einem Modell Ihrer Wahl, und nichts auf diesem Computer ändert sich ohne Ihre Freigabe.</translation>
-    </message>
-    <message>
-        <source>Welcome to Parley: you talk with a model of your choice, and nothing on this computer changes without your yes.</source>
-        <translation>Willkommen bei Parley: Sie sprechen mit einem Modell Ihrer Wahl, und nichts auf diesem Computer ändert sich ohne Ihr Ja.</translation>
-    </message>
-    <message>
-        <source>What you write stays here. Free, and it works without a network.</source>
-        <translation>Was Sie schreiben, bleibt hier. Kostenlos, und es geht ohne Netz.</translation>
     </message>
     <message>
         <source>What you write stays on this computer. It’s free and works offline.</source>
@@ -3844,10 +3701,6 @@
         <translation>Schreibt einen schwierigen Text in einfacher Sprache neu, ohne dass der Sinn verloren geht. Wenn einfache Sprache, ein leichterer Text oder eine Erklärung ohne Fachwörter gefragt ist.</translation>
     </message>
     <message>
-        <source>Runs commands on your computer and makes sense of their output; for git, code, builds, tests, scripts, packages, programs, processes, disks and logs, once you allow each one.</source>
-        <translation>Führt Befehle auf diesem Computer aus und erklärt ihre Ausgabe; für Git, Code, Builds, Tests, Skripte, Pakete, Programme, Prozesse, Datenträger und Protokolle, sobald der einzelne Befehl erlaubt ist.</translation>
-    </message>
-    <message>
         <source>Runs commands on your computer, once you allow each one, and makes sense of their output; for git, code, builds, tests, scripts, packages, programs, processes, disks and logs.</source>
         <translation>Führt Befehle auf diesem Computer aus, sobald Sie jeden einzelnen erlaubt haben, und erklärt ihre Ausgabe; für Git, Code, Builds, Tests, Skripte, Pakete, Programme, Prozesse, Datenträger und Protokolle.</translation>
     </message>
@@ -3874,10 +3727,6 @@
     <message>
         <source>Works with files and folders on your computer, once you allow it; can find, read, open, list, edit, save, rename and sort a file, and look into a folder or directory.</source>
         <translation>Arbeitet mit Dateien und Ordnern auf diesem Computer, sobald Sie es erlauben; kann Dateien finden, lesen, öffnen, auflisten, bearbeiten, speichern, umbenennen und sortieren und in Ordner schauen.</translation>
-    </message>
-    <message>
-        <source>Works with files and folders on your computer; can find, read, open, list, edit, save, rename and sort a file, and look into a folder or directory, once you allow it.</source>
-        <translation>Arbeitet mit Dateien und Ordnern auf diesem Computer; kann Dateien finden, lesen, öffnen, auflisten, bearbeiten, speichern, umbenennen und sortieren und in Ordner schauen, sobald das erlaubt ist.</translation>
     </message>
     <message>
         <source>Writer</source>
@@ -4012,20 +3861,12 @@
         <translation>Zur gefundenen Einstellung</translation>
     </message>
     <message>
-        <source>Go to the setting that was found</source>
-        <translation>Zur gefundenen Einstellung</translation>
-    </message>
-    <message>
         <source>Go to the text</source>
         <translation>Zum Text gehen</translation>
     </message>
     <message>
         <source>Manual</source>
         <translation>Handbuch</translation>
-    </message>
-    <message>
-        <source>Move by a page</source>
-        <translation>Um eine Seite blättern</translation>
     </message>
     <message>
         <source>Move one page</source>
@@ -4104,10 +3945,6 @@
         <translation>Zeichenweise auswählen</translation>
     </message>
     <message>
-        <source>Select several</source>
-        <translation>Mehrere auswählen</translation>
-    </message>
-    <message>
         <source>Select several chats</source>
         <translation>Mehrere Chats auswählen</translation>
     </message>
@@ -4160,10 +3997,6 @@
     <message>
         <source>The text has {count} characters. Shorten it to at most {most}.</source>
         <translation>Der Text hat {count} Zeichen. Kürzen Sie ihn auf höchstens {most}.</translation>
-    </message>
-    <message>
-        <source>{count} characters are too many. Shorten the text to at most {most}.</source>
-        <translation>{count} Zeichen sind zu viele. Kürzen Sie den Text auf höchstens {most}.</translation>
     </message>
     <message>
         <source>{count} of at most {most} characters</source>
@@ -4340,10 +4173,6 @@
 <context>
     <name>ModelDelegate</name>
     <message>
-        <source>Can</source>
-        <translation>Kann</translation>
-    </message>
-    <message>
         <source>Context</source>
         <translation>Kontext</translation>
     </message>
@@ -4356,16 +4185,8 @@
         <translation>Ein / Aus pro Million</translation>
     </message>
     <message>
-        <source>State</source>
-        <translation>Zustand</translation>
-    </message>
-    <message>
         <source>Status</source>
         <translation>Status</translation>
-    </message>
-    <message>
-        <source>Window</source>
-        <translation>Fenster</translation>
     </message>
 </context>
 <context>
@@ -4381,10 +4202,6 @@
     <message>
         <source>Parley suggests a model that fits this computer. It contacts Hugging Face only when you click.</source>
         <translation>Parley schlägt ein Modell vor, das auf diesen Computer passt. Hugging Face wird erst gefragt, wenn Sie klicken.</translation>
-    </message>
-    <message>
-        <source>Parley suggests one that fits. It contacts Hugging Face only when you click.</source>
-        <translation>Parley schlägt eines vor, das passt. Hugging Face wird erst gefragt, wenn Sie klicken.</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -4481,10 +4298,6 @@
         <source>“Automatic” uses at most 32,768 tokens. A larger window needs more memory. Changes apply the next time a model is loaded.</source>
         <translation>„Automatisch“ verwendet höchstens 32.768 Tokens. Ein größeres Fenster braucht mehr Speicher. Änderungen gelten, wenn das nächste Mal ein Modell geladen wird.</translation>
     </message>
-    <message>
-        <source>“Automatic” uses at most 32,768 tokens. More needs more memory, from the next time a model is loaded.</source>
-        <translation>„Automatisch“ verwendet höchstens 32.768 Tokens. Mehr braucht mehr Speicher, ab dem nächsten Laden eines Modells.</translation>
-    </message>
 </context>
 <context>
     <name>ModelFilesViewModel</name>
@@ -4512,10 +4325,6 @@
         <translation>Herunterladen …</translation>
     </message>
     <message>
-        <source>Its agents may use different models.</source>
-        <translation>Seine Agenten können verschiedene Modelle verwenden.</translation>
-    </message>
-    <message>
         <source>Models</source>
         <translation>Modelle</translation>
     </message>
@@ -4538,10 +4347,6 @@
     <message>
         <source>The service’s agents may use different models.</source>
         <translation>Die Agenten des Dienstes können verschiedene Modelle verwenden.</translation>
-    </message>
-    <message>
-        <source>sees</source>
-        <translation>sieht</translation>
     </message>
     <message>
         <source>sees images</source>
@@ -4677,10 +4482,6 @@
     <message>
         <source>ready</source>
         <translation>bereit</translation>
-    </message>
-    <message>
-        <source>sees</source>
-        <translation>sieht</translation>
     </message>
     <message>
         <source>sees images</source>
@@ -4821,10 +4622,6 @@
         <translation>Das Modell hat geantwortet.</translation>
     </message>
     <message>
-        <source>The model answers.</source>
-        <translation>Das Modell antwortet.</translation>
-    </message>
-    <message>
         <source>This model needs a key from {provider}. Enter it below.</source>
         <translation>Dieses Modell braucht einen Schlüssel von {provider}. Geben Sie ihn unten ein.</translation>
     </message>
@@ -4839,10 +4636,6 @@
     <message>
         <source>{model} has been downloaded. Choose “Use”, or choose the model in a chat.</source>
         <translation>{model} ist geladen. Wählen Sie „Verwenden“, oder wählen Sie das Modell in einem Chat.</translation>
-    </message>
-    <message>
-        <source>{model} is downloaded. Choose Use, or choose it in a chat.</source>
-        <translation>{model} ist geladen. Wählen Sie „Verwenden“, oder wählen Sie es in einem Chat.</translation>
     </message>
 </context>
 <context>
@@ -4995,17 +4788,6 @@
     </message>
 </context>
 <context>
-    <name>NetworkViewModel</name>
-    <message>
-        <source>The system uses no proxy.</source>
-        <translation>Das System verwendet keinen Proxy.</translation>
-    </message>
-    <message>
-        <source>The system uses {address}.</source>
-        <translation>Das System verwendet {address}.</translation>
-    </message>
-</context>
-<context>
     <name>NoticeBar</name>
     <message>
         <source>Details</source>
@@ -5061,10 +4843,6 @@
     <message>
         <source>Reply finished</source>
         <translation>Antwort fertig</translation>
-    </message>
-    <message>
-        <source>Shown only while no Parley window is in front. Nothing can be allowed from a notification.</source>
-        <translation>Nur, solange kein Parley-Fenster vorn ist. Aus einer Benachrichtigung heraus lässt sich nichts erlauben.</translation>
     </message>
     <message>
         <source>Shown only while no Parley window is in front. Tool calls cannot be allowed from a notification.</source>
@@ -5133,10 +4911,6 @@
         <translation>Details ausblenden</translation>
     </message>
     <message>
-        <source>Less</source>
-        <translation>Weniger</translation>
-    </message>
-    <message>
         <source>{what}: {name}</source>
         <translation>{what}: {name}</translation>
     </message>
@@ -5194,24 +4968,12 @@
         <translation>Befehlspalette</translation>
     </message>
     <message>
-        <source>Enter open</source>
-        <translation>Eingabe öffnet</translation>
-    </message>
-    <message>
         <source>Enter to open</source>
         <translation>Eingabe öffnet</translation>
     </message>
     <message>
-        <source>Esc close</source>
-        <translation>Esc schließt</translation>
-    </message>
-    <message>
         <source>Esc to close</source>
         <translation>Esc schließt</translation>
-    </message>
-    <message>
-        <source>In the chats</source>
-        <translation>In den Chats</translation>
     </message>
     <message>
         <source>Messages</source>
@@ -5230,16 +4992,8 @@
         <translation>Fähigkeiten</translation>
     </message>
     <message>
-        <source>{keys} in a new window</source>
-        <translation>{keys} in einem neuen Fenster</translation>
-    </message>
-    <message>
         <source>{keys} to open in a new window</source>
         <translation>{keys} öffnet in neuem Fenster</translation>
-    </message>
-    <message>
-        <source>↑ ↓ select</source>
-        <translation>↑ ↓ wählen</translation>
     </message>
     <message>
         <source>↑ ↓ to select</source>
@@ -5273,10 +5027,6 @@
     </message>
     <message>
         <source>Chats in this connection</source>
-        <translation>Chats dieser Verbindung</translation>
-    </message>
-    <message>
-        <source>Chats of this connection</source>
         <translation>Chats dieser Verbindung</translation>
     </message>
     <message>
@@ -5432,10 +5182,6 @@
     <message>
         <source>Key of {project}</source>
         <translation>Schlüssel von {project}</translation>
-    </message>
-    <message>
-        <source>Leave empty to keep the current key. A new address needs its key.</source>
-        <translation>Leer lassen, um den Schlüssel zu behalten. Eine neue Adresse braucht ihren Schlüssel.</translation>
     </message>
     <message>
         <source>Leave empty to keep the current key. If you change the address, enter its key.</source>
@@ -5603,10 +5349,6 @@
 </context>
 <context>
     <name>ReleaseAnswers</name>
-    <message>
-        <source>All of it</source>
-        <translation>Alles</translation>
-    </message>
     <message>
         <source>Back</source>
         <translation>Zurück</translation>
@@ -5783,10 +5525,6 @@
     <message>
         <source>Show calls</source>
         <translation>Aufrufe anzeigen</translation>
-    </message>
-    <message>
-        <source>Trying it on past calls…</source>
-        <translation>Wird an früheren Aufrufen erprobt …</translation>
     </message>
     <message>
         <source>Trying the rule on past calls…</source>
@@ -6003,20 +5741,12 @@
         <translation>begrenzt den Zugriff auf: {names}</translation>
     </message>
     <message>
-        <source>restricts: {names}</source>
-        <translation>begrenzt: {names}</translation>
-    </message>
-    <message>
         <source>runs</source>
         <translation>läuft</translation>
     </message>
     <message>
         <source>still asks</source>
         <translation>fragt weiterhin</translation>
-    </message>
-    <message>
-        <source>this</source>
-        <translation>Das</translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
@@ -6063,10 +5793,6 @@
     <message>
         <source>{tool}, exactly: {about}</source>
         <translation>{tool}, genau: {about}</translation>
-    </message>
-    <message>
-        <source>{tool}, new and existing, inside {about}. The sandbox enforces this.</source>
-        <translation>{tool}, neu und vorhanden, in {about}. Die Sandbox setzt das durch.</translation>
     </message>
 </context>
 <context>
@@ -6197,10 +5923,6 @@
         <translation>age-Schlüssel</translation>
     </message>
     <message>
-        <source>age key</source>
-        <translation>age-Schlüssel</translation>
-    </message>
-    <message>
         <source>chat service token</source>
         <translation>Token eines Chat-Dienstes</translation>
     </message>
@@ -6302,13 +6024,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n checks made</source>
-        <translation>
-            <numerusform>%n Prüfung gemacht</numerusform>
-            <numerusform>%n Prüfungen gemacht</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n failed</source>
         <translation>
             <numerusform>%n fehlgeschlagen</numerusform>
@@ -6382,10 +6097,6 @@
         <translation>Alles, was sich ausprobieren ließ, funktioniert.</translation>
     </message>
     <message>
-        <source>It runs in a hidden window, so you can keep using yours.</source>
-        <translation>Er läuft in einem unsichtbaren Fenster, Ihres können Sie weiter benutzen.</translation>
-    </message>
-    <message>
         <source>Parley can write to its folders</source>
         <translation>Parley kann in seine Ordner schreiben</translation>
     </message>
@@ -6396,10 +6107,6 @@
     <message>
         <source>Parley runs from its source code; nothing was installed</source>
         <translation>Parley läuft aus seinem Quelltext; installiert wurde nichts</translation>
-    </message>
-    <message>
-        <source>Something does not work. See the lines above.</source>
-        <translation>Etwas funktioniert nicht. Siehe die Zeilen darüber.</translation>
     </message>
     <message>
         <source>Something does not work. See the results above.</source>
@@ -6548,10 +6255,6 @@
     <message>
         <source>still running: {names}</source>
         <translation>läuft noch: {names}</translation>
-    </message>
-    <message>
-        <source>the answer</source>
-        <translation>die Antwort</translation>
     </message>
     <message>
         <source>the bundle’s signature covers its files</source>
@@ -6776,16 +6479,8 @@
         <translation>Kopiert</translation>
     </message>
     <message>
-        <source>Copy lines</source>
-        <translation>Zeilen kopieren</translation>
-    </message>
-    <message>
         <source>Copy results</source>
         <translation>Ergebnisse kopieren</translation>
-    </message>
-    <message>
-        <source>Lines of the self-test</source>
-        <translation>Zeilen des Selbsttests</translation>
     </message>
     <message>
         <source>Run the self-test</source>
@@ -6992,10 +6687,6 @@
     <message>
         <source>It says: {words}</source>
         <translation>Gemeldet wird: {words}</translation>
-    </message>
-    <message>
-        <source>Its server does not answer. Start it, then try again.</source>
-        <translation>Der Server antwortet nicht. Starten Sie ihn, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
         <source>Name a repository with its owner: OWNER/NAME.</source>
@@ -7495,10 +7186,6 @@
         <translation>Auf diesem Computer sind keine Chats dieser Verbindung gespeichert.</translation>
     </message>
     <message>
-        <source>No chats of this connection are stored on this computer.</source>
-        <translation>Auf diesem Computer sind keine Chats dieser Verbindung gespeichert.</translation>
-    </message>
-    <message>
         <source>No chats yet</source>
         <translation>Noch keine Chats</translation>
     </message>
@@ -7625,10 +7312,6 @@
 <context>
     <name>TextSize</name>
     <message>
-        <source>Default zoom</source>
-        <translation>Standardzoom</translation>
-    </message>
-    <message>
         <source>Reset zoom</source>
         <translation>Zoom zurücksetzen</translation>
     </message>
@@ -7658,10 +7341,6 @@
 </context>
 <context>
     <name>ToolPart</name>
-    <message>
-        <source>Description of {tool} by its server</source>
-        <translation>Beschreibung von {tool} durch den Server</translation>
-    </message>
     <message>
         <source>Description of {tool} from its server</source>
         <translation>Beschreibung von {tool} durch den Server</translation>
@@ -7694,10 +7373,6 @@
     <message>
         <source>A server needs a command or an address.</source>
         <translation>Ein Server braucht einen Befehl oder eine Adresse.</translation>
-    </message>
-    <message>
-        <source>A variable&apos;s name is empty or contains “=”.</source>
-        <translation>Der Name einer Variablen ist leer oder enthält „=“.</translation>
     </message>
     <message>
         <source>Each of its processes can use up to 2 GB of memory and files of up to 1 GB. Their number and running time are not limited.</source>
@@ -7758,10 +7433,6 @@
     <message>
         <source>It uses the older SSE transport, which Parley does not support.</source>
         <translation>Er verwendet den älteren SSE-Transport, den Parley nicht unterstützt.</translation>
-    </message>
-    <message>
-        <source>Its command downloads the server, which needs the network. Allow the network, or install the server and enter its program.</source>
-        <translation>Sein Befehl lädt den Server herunter und braucht dafür das Netzwerk. Erlauben Sie das Netzwerk, oder installieren Sie den Server und geben Sie sein Programm an.</translation>
     </message>
     <message>
         <source>Its command downloads the server, which needs the network. Allow the network, or install the server and enter the path of its program.</source>
@@ -7956,10 +7627,6 @@
         <translation>Ihre Eingabe wird dorthin gesendet</translation>
     </message>
     <message>
-        <source>{program} downloads the server each time it starts, which needs the network and takes time. Install the server and enter its program instead.</source>
-        <translation>{program} lädt den Server bei jedem Start herunter; das braucht das Netzwerk und Zeit. Installieren Sie den Server, und geben Sie stattdessen sein Programm an.</translation>
-    </message>
-    <message>
         <source>{program} downloads the server each time it starts, which needs the network and takes time. Install the server and enter the path of its program instead.</source>
         <translation>{program} lädt den Server bei jedem Start herunter; das braucht das Netzwerk und Zeit. Installieren Sie den Server, und geben Sie stattdessen den Pfad seines Programms an.</translation>
     </message>
@@ -8044,10 +7711,6 @@
     <message>
         <source>After the call</source>
         <translation>Nach dem Aufruf</translation>
-    </message>
-    <message>
-        <source>Afterwards</source>
-        <translation>Danach</translation>
     </message>
     <message>
         <source>As a regular expression</source>
@@ -8414,10 +8077,6 @@
         <translation>Text zum Kopieren</translation>
     </message>
     <message>
-        <source>The sandbox cannot protect a repository&apos;s hooks in a writable folder.</source>
-        <translation>Die Sandbox kann die Hooks eines Repositorys nicht schützen, wenn in den Ordner geschrieben werden darf.</translation>
-    </message>
-    <message>
         <source>The sandbox cannot protect the hooks of a repository in a writable folder.</source>
         <translation>Die Sandbox kann die Hooks eines Repositorys nicht schützen, wenn in den Ordner geschrieben werden darf.</translation>
     </message>
@@ -8536,10 +8195,6 @@
     <message>
         <source>other users of this computer may change this program</source>
         <translation>andere Benutzer dieses Computers dürfen dieses Programm ändern</translation>
-    </message>
-    <message>
-        <source>outside this chat&apos;s folder</source>
-        <translation>außerhalb des Ordners dieses Chats</translation>
     </message>
     <message>
         <source>outside this chat’s folder</source>
@@ -9129,14 +8784,6 @@
 <context>
     <name>Undo</name>
     <message>
-        <source>It changed nothing.</source>
-        <translation>Es wurde nichts geändert.</translation>
-    </message>
-    <message>
-        <source>It has been undone.</source>
-        <translation>Es wurde rückgängig gemacht.</translation>
-    </message>
-    <message>
         <source>It is not known how {place} was changed, so it was left as it is.</source>
         <translation>Wie {place} geändert wurde, ist nicht bekannt; deshalb blieb es unverändert.</translation>
     </message>
@@ -9348,10 +8995,6 @@
         <translation>Jeder Ordner mit einer Datei tool.toml ist ein Satz von Werkzeugen. Kein Code läuft, bevor Sie ihn erlauben, und geänderte Dateien werden Ihnen erneut gezeigt.</translation>
     </message>
     <message>
-        <source>Each folder with a tool.toml is a set of tools. Nothing runs until you allow its code, and changed files are shown to you again.</source>
-        <translation>Jeder Ordner mit einer tool.toml ist ein Satz von Werkzeugen. Nichts läuft, bevor Sie seinen Code erlauben, und geänderte Dateien werden Ihnen wieder gezeigt.</translation>
-    </message>
-    <message>
         <source>Import</source>
         <translation>Importieren</translation>
     </message>
@@ -9374,14 +9017,6 @@
     <message>
         <source>Stored in {folder}.</source>
         <translation>Gespeichert in {folder}.</translation>
-    </message>
-    <message>
-        <source>The folder with a tool.toml</source>
-        <translation>Der Ordner mit einer tool.toml</translation>
-    </message>
-    <message>
-        <source>The zip file with the tools</source>
-        <translation>Die Zip-Datei mit den Werkzeugen</translation>
     </message>
     <message>
         <source>Your own tools</source>
