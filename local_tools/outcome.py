@@ -4,11 +4,12 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from local_tools.attached_file import AttachedContent, ContentImage
 from local_tools.errors import ToolError
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.limits import RESULT_LIMIT_BYTES, cut_end, fitted
 
 log = logging.getLogger(__name__)
@@ -16,7 +17,7 @@ log = logging.getLogger(__name__)
 OutcomeStatus: TypeAlias = Literal["ok", "failed", "timed_out", "crashed", "stopped", "interrupted"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ToolOutcome:
     """The result that the assistant gets and the user sees.
 

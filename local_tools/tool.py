@@ -22,7 +22,7 @@ people have made for the tool. Question, icon and `returns_names` are not in the
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import Enum
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -38,6 +38,7 @@ from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, 
 from local_tools.context import Desktop, Progress, ToolContext
 from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
 from local_tools.execution.worker_request import CodeArgument, WorkerRequest
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.guarded_path import CommandLine, GuardedPath
 from local_tools.schema import (
     AS_SHELL,
@@ -103,7 +104,7 @@ P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Effects:
     """What a tool may do. The defaults are the highest risk.
 
@@ -118,7 +119,7 @@ class Effects:
     open_world: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Preview:
     """What a call would do, shown before it is allowed; never shortened.
 
@@ -146,7 +147,7 @@ class FactKind(Enum):
     """Words of the program, marked for translation."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Fact:
     """One line of the card, determined by the program; never shortened.
 
@@ -159,7 +160,7 @@ class Fact:
     kind: FactKind = FactKind.VALUE
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Output:
     """A result that the tool itself has cut, with the number of bytes left out."""
 
@@ -167,7 +168,7 @@ class Output:
     cut_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ToolDefinition:
     """Everything that is known about a tool without running it.
 
@@ -218,7 +219,7 @@ class ToolDefinition:
         return {key: thaw(value) for key, value in self.input_schema.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class LateDefinition:
     """A definition that is computed on first use."""
 

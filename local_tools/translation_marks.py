@@ -1,7 +1,9 @@
 """Mark English text of tools for translation; the window translates it, a terminal shows it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from local_tools.frozen_dataclass import frozen_dataclass
 
 
 def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:  # noqa: N802 - Qt's programs know this name
@@ -9,7 +11,7 @@ def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:  # noqa: N802 - Qt's pro
     return text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class MarkedSentence:
     """A sentence, possibly marked for translation, with the values of its placeholders (“{place}”).
 

@@ -6,10 +6,11 @@ import enum
 import hashlib
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
+
+from local_tools.frozen_dataclass import frozen_dataclass
 
 _LIMIT_BYTES: Final = 256 * 1024
 _BEGIN: Final = b"-----BEGIN CERTIFICATE-----"
@@ -35,7 +36,7 @@ class CaCertificateRefused(ValueError):
         self.fault = fault
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CaCertificate:
     """What is known of the certificate.
 
@@ -56,7 +57,7 @@ class CaCertificate:
         return self.valid_from <= now <= self.valid_until
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class PinnedCaCertificate:
     """The file that the user chose, with the fingerprint that they saw and accepted."""
 

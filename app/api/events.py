@@ -8,15 +8,17 @@ import enum
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NoReturn, TypeAlias, TypeGuard, TypeVar
 
 from pydantic import JsonValue
 
+from local_tools.frozen_dataclass import frozen_dataclass
+
 _Number = TypeVar("_Number", int, float)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class MessageStart:
     """The reply begins; the agent is named when one handles it."""
 
@@ -26,21 +28,21 @@ class MessageStart:
     agent_display_name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class TextDelta:
     """A fragment of the reply's text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ThinkingDelta:
     """A fragment of what the model thinks, which is no part of the reply (extension `thinking`)."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Usage:
     """What one stream used, or several together (extension `usage`); None where it is not known.
 
@@ -72,14 +74,14 @@ class Usage:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Title:
     """A name for the conversation, made from what was said in it (extension `title`)."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ToolUse:
     """The assistant asks for a tool on this computer (specification 2.8).
 
@@ -91,7 +93,7 @@ class ToolUse:
     input: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class AgentStart:
     """An agent takes over."""
 
@@ -99,26 +101,26 @@ class AgentStart:
     agent_display_name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class AgentEnd:
     """That agent has finished."""
 
     agent_name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class MessageStop:
     """The reply is complete."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StreamError:
     """The service failed in the middle of the reply; nothing follows."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class UnknownEvent:
     """An event that is not of the interface, or whose data does not fit it: counted, never used."""
 

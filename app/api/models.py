@@ -2,12 +2,14 @@
 
 import enum
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import Annotated, Final, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+
+from local_tools.frozen_dataclass import frozen_dataclass
 
 T = TypeVar("T")
 Order = Literal["asc", "desc"]
@@ -228,7 +230,7 @@ class Model(_Reader):
     list_fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class AnswerSettings:
     """How the answers of a chat are to be (extension `settings`).
 
@@ -259,7 +261,7 @@ class ToolDefinition(BaseModel):
     input_schema: dict[str, JsonValue]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SentImage:
     """An image that goes with a message or a tool's result (extension `attachments`)."""
 

@@ -12,7 +12,6 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
@@ -23,6 +22,7 @@ from app.api.ca_certificate import CaCertificateRefused, PinnedCaCertificate, re
 from app.api.client import ApiClient
 from app.api.errors import ConnectCause, ConnectFailed
 from app.api.http_exchange import RateLimiter
+from local_tools.frozen_dataclass import frozen_dataclass
 
 _TIMEOUT_S: Final = 2.0
 _SCHEMA: Final = "org.gnome.system.proxy"
@@ -155,7 +155,7 @@ def _certificate_of(chosen: PinnedCaCertificate | None) -> bytes | None:
 ProxyKind = Literal["none", "system", "address"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ProxySettings:
     """What the user chose; `proxy_address` counts for the kind `address` only."""
 
@@ -164,7 +164,7 @@ class ProxySettings:
     authority: PinnedCaCertificate | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ConnectionOptions:
     """How one address is reached: whom to trust there, and through which proxy."""
 

@@ -6,7 +6,7 @@ that it is for, and a lifetime (`RuleLifetime`).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 from uuid import uuid4
@@ -14,11 +14,12 @@ from uuid import uuid4
 from pydantic import TypeAdapter, with_config
 
 from local_tools.canonical import canonical_text, frozen_json
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import Decider
 from local_tools.tool import ToolDefinition
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class RuledTool:
     """A tool as it was when the rule was made; another digest is another tool.
 
@@ -31,7 +32,7 @@ class RuledTool:
     definition: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FolderScope:
     """Places in one folder: that one (its real path), and all below but for the exceptions.
 
@@ -44,7 +45,7 @@ class FolderScope:
     kind: Literal["folder"] = "folder"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class InputScope:
     """One input to the letter, in one folder if it works in one, with the same programs.
 
@@ -58,7 +59,7 @@ class InputScope:
     kind: Literal["input"] = "input"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class HostScope:
     """Any address of one machine: scheme, name and port together ("https://example.org:443")."""
 
@@ -66,7 +67,7 @@ class HostScope:
     kind: Literal["host"] = "host"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ToolScope:
     """Whatever a tool is given that reads only, touches no place and reaches nothing.
 
@@ -79,7 +80,7 @@ class ToolScope:
 RuleScope: TypeAlias = FolderScope | InputScope | HostScope | ToolScope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class RuleLifetime:
     """For how long a rule holds; without any of the three, until it is revoked.
 
@@ -95,7 +96,7 @@ class RuleLifetime:
 
 
 @with_config(defer_build=True)
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class RuleEnd:
     """Why a rule holds no longer.
 
@@ -107,7 +108,7 @@ class RuleEnd:
     definition: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Rule:
     """One rule. With `denies` it forbids what it covers, and beats every rule that allows.
 
@@ -135,7 +136,7 @@ class Rule:
 
 
 @with_config(defer_build=True)
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class _Body:
     """What is kept of a rule and never changes, by the names that the first version gave it."""
 

@@ -13,7 +13,7 @@ translates them; untrusted text (messages, tool input and output) is carried as 
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import Enum
 from itertools import count
@@ -25,6 +25,7 @@ from app.store.plain_text import without_markdown
 from app.store.records import ReplyPiece, StoredAttachment, StoredTurn
 from local_tools.canonical import parse_text
 from local_tools.errors import InvalidInputError
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import (
     CallRecord,
     Decider,
@@ -98,7 +99,7 @@ class Action(Enum):
     NEWER_VERSION = "newer_version"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class UserMessage:
     """A message of the user, in a bubble on the right.
 
@@ -126,7 +127,7 @@ class UserMessage:
         return self.text[: self.words_length]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ReplyPart:
     """A run of reply text; tool calls and hand-overs divide one reply into several parts.
 
@@ -149,7 +150,7 @@ class ReplyPart:
     usage: Usage | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Thought:
     """What the model thought before it went on: a folded line, no part of the reply.
 
@@ -168,7 +169,7 @@ class Thought:
     is_choosing: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Handover:
     """A thin line with words: another agent goes on."""
 
@@ -177,7 +178,7 @@ class Handover:
     to_display_name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CallChange:
     """What a call of a file tool changed, looked up when somebody opens its row.
 
@@ -194,7 +195,7 @@ class CallChange:
     can_undo: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ToolCall:
     """One tool call as it stands: the same in the chat, in the Activity panel and in an export.
 
@@ -241,7 +242,7 @@ class ToolCall:
         return self.refusal is RefusalReason.NO_FOLDER
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Notice:
     """Something a person should know, where it happened, with at most two actions.
 
@@ -259,7 +260,7 @@ class Notice:
 Item = UserMessage | ReplyPart | Thought | Handover | ToolCall | Notice
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Inserted:
     """Rows `first` to `first + count - 1` were inserted."""
 
@@ -267,14 +268,14 @@ class Inserted:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Replaced:
     """The item at `row` was replaced by one with the same key."""
 
     row: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Removed:
     """`count` rows from `first` were removed."""
 
@@ -282,7 +283,7 @@ class Removed:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Moved:
     """The item at `row` moved to `to`, and may have been replaced by one with the same key."""
 
@@ -290,7 +291,7 @@ class Moved:
     to: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Reset:
     """All rows may have changed."""
 

@@ -9,7 +9,7 @@ import logging
 import sys
 from base64 import b64encode
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from functools import partial
 from itertools import groupby, islice, takewhile
@@ -27,12 +27,13 @@ from app.chat.workspace import Workspace
 from app.common.errors import UserFacingError
 from app.store.records import ReplyPiece, StoredAttachment, StoredMessage, StoredTurn
 from local_tools.attached_file import ContentImage
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import Decider, Decision
 
 Role = Literal["user", "assistant"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class TextPart:
     """A run of text; in a reply with the agent and model that wrote it, if known."""
 
@@ -41,7 +42,7 @@ class TextPart:
     agent_display_name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ExportedHandover:
     """A hand-over: another agent continues the reply."""
 
@@ -50,7 +51,7 @@ class ExportedHandover:
     agent_display_name: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ExportedImage:
     """An image that went with a message, or that a tool returned.
 
@@ -68,7 +69,7 @@ class ExportedImage:
         return f"data:{self.media_type};base64,{b64encode(self.data).decode()}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ThoughtPart:
     """What the model thought before it went on; no part of the reply."""
 
@@ -78,7 +79,7 @@ class ThoughtPart:
 Part = TextPart | ExportedHandover | ToolCall | ExportedImage | ThoughtPart
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ExportedMessage:
     """One message with its parts in order.
 
@@ -98,7 +99,7 @@ class ExportedMessage:
         return "\n\n".join(part.text for part in self.parts if isinstance(part, TextPart))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ExportedVersion:
     """A version of a chat, and where it parts from an earlier one.
 
@@ -115,7 +116,7 @@ class ExportedVersion:
     is_complete: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ExportedConversation:
     """A chat and its messages, oldest first. `is_complete`: nothing is known to be missing.
 
@@ -327,7 +328,7 @@ def _is_image(part: Part) -> TypeGuard[ExportedImage]:
     return isinstance(part, ExportedImage)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class _Gathered:
     """A chat as it is exported, and the ids of the messages that it was made of."""
 
@@ -335,7 +336,7 @@ class _Gathered:
     message_ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class _Beginnings:
     """What is remembered of a version to tell where others part from it.
 
@@ -372,7 +373,7 @@ def _made_title(messages: Sequence[ExportedMessage]) -> str:
     return title_from(next((m.text for m in messages if m.role == "user"), ""))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class _Beside:
     """What is kept here of a chat beside its messages: calls by id, images by hash.
 
@@ -496,7 +497,7 @@ _STATES: Mapping[CallState, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Labels:
     """English unless given otherwise; `{…}` are filled in here.
 

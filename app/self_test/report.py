@@ -24,6 +24,7 @@ from PySide6.QtGui import QGuiApplication
 from app.common.clock import utc_now
 from app.import_export.chat_export import appearing_file, settle
 from app.tasks import TaskOwner
+from local_tools.frozen_dataclass import frozen_dataclass
 
 CheckId = Literal[
     "files",
@@ -63,7 +64,7 @@ class NotAvailable(Exception):
     """What a check looks for is not to be had here; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Check:
     """One thing to find out.
 
@@ -108,7 +109,7 @@ _NEEDED_BYTES: Final = 64 * 1024
 _AFTER_LIMIT_S: Final = 5.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Result:
     """How one check ended; `detail` says why it did not end well, or what else was found."""
 

@@ -16,7 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from app.common.errors import UserFacingError
 from app.config.settings import Provider
 from app.tasks import TaskOwner
 from local_tools.aio import wait_bounded
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.log_tail import LogTail
 from local_tools.recovery.files import PutAside
 
@@ -69,7 +70,7 @@ _SECRET_BYTES = 32
 _BACKLOG = 128
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ServiceAddress:
     """The base URL of the service, and its key."""
 
@@ -77,7 +78,7 @@ class ServiceAddress:
     api_key: SecretStr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ModelKeys:
     """The keys of models: by provider, and by the address of another model server."""
 
@@ -85,7 +86,7 @@ class ModelKeys:
     addresses: Mapping[str, SecretStr] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class EngineChoice:
     """How model files are run: by another llama-server, with so many tokens; 0 is what fits."""
 

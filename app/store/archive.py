@@ -3,13 +3,14 @@
 import hashlib
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
 from app.store.database import Database, read_time, storable, time_text
 from app.store.records import ReplyPiece, StoredConversation, StoredMessage, TurnState
 from app.store.search import ARCHIVE_PROFILE
+from local_tools.frozen_dataclass import frozen_dataclass
 
 _PUT_CONVERSATION: Final = (
     "INSERT INTO conversations (profile, conversation_id, title, message_count, updated_at)"
@@ -51,7 +52,7 @@ _OTHER_CHARS: Final = 16
 _Texts: TypeAlias = list[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ArchivedReply:
     """The reply to a message: its pieces, whose text is in the chat's messages."""
 
@@ -61,7 +62,7 @@ class ArchivedReply:
     pieces: tuple[ReplyPiece, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ArchivedVersion:
     """A version of a chat, which parts from `parent_id` behind its first `shared_count` messages.
 
@@ -75,7 +76,7 @@ class ArchivedVersion:
     turn_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ArchivedChat:
     """A chat to be kept, oldest message first. The ids of its messages are unique in it.
 
@@ -94,7 +95,7 @@ class ArchivedChat:
         return (message for chat in chats if chat is not None for message in chat.messages)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Added:
     """What became of chats that were to be kept: new here, with more in them, or here already."""
 

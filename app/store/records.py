@@ -1,13 +1,14 @@
 """The rows of the store as frozen dataclasses."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
 from app.api.events import PieceKind, Usage
 from app.api.models import AnswerSettings
+from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class TurnState(Enum):
@@ -47,7 +48,7 @@ _UNDER_WAY = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ReplyPiece:
     """A piece of a reply; pieces are in the order of arrival.
 
@@ -68,7 +69,7 @@ class ReplyPiece:
     seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StoredFailure:
     """Why a turn ended: an `ErrorCode`, and what its words mention."""
 
@@ -76,7 +77,7 @@ class StoredFailure:
     values: Mapping[str, str | int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class NewAttachment:
     """A file that is about to be kept; see `StoredAttachment`."""
 
@@ -90,7 +91,7 @@ class NewAttachment:
     is_inline: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StoredAttachment:
     """A file that was attached to a message or to a draft; its contents are kept beside.
 
@@ -118,7 +119,7 @@ class StoredAttachment:
     call_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StoredTurn:
     """An accepted message and what came of it.
 
@@ -163,7 +164,7 @@ class StoredTurn:
         return tuple(dict.fromkeys(p.message_id for p in self.pieces if p.message_id))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StoredMessage:
     """A message as the service last told it. `role` is the interface's word."""
 
@@ -173,7 +174,7 @@ class StoredMessage:
     created_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StoredConversation:
     """What is known of a conversation without asking the service.
 
@@ -197,7 +198,7 @@ class StoredConversation:
     instructions: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StoredRule:
     """A rule about what may run.
 

@@ -5,7 +5,7 @@ the text about a folder.
 """
 
 from collections.abc import Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,11 @@ from app.user_tools.user_tools import UserToolFolder, UserTools
 from app.viewmodels.i18n import error_handler, localized, name_key, translate_marked
 from app.viewmodels.states import Dot
 from local_tools.errors import ToolError
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.user_tools.tool_set import ReadTool, wire_name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class UserToolRow:
     """One tool of a folder. `problem` says why it is not offered."""
 
@@ -30,7 +31,7 @@ class UserToolRow:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class UserToolFolderRow:
     """One folder of tools, in a line and in full.
 
@@ -59,7 +60,7 @@ class UserToolFolderRow:
     fingerprint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class UserToolsView:
     """All folders, and where they lie."""
 

@@ -25,6 +25,7 @@ from typing import Any, Final
 
 from local_tools.builtin.ripgrep import Query, candidates
 from local_tools.errors import ToolError, ToolTimeoutError, named
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.sandbox.protected_paths import ProtectedPaths
 from local_tools.tool import GuardedPath, ToolContext
 
@@ -99,7 +100,7 @@ _NEAR_LINES: Final = 2
 _HOLE: Final = "\n"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class MaskedLine:
     """A line whose secrets are taken out.
 
@@ -156,7 +157,7 @@ _LINE_CHARS: Final = 400
 _PROGRESS_EVERY: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FoundLines:
     """A line to return: the file's path below the folder, the line number from 1, the text."""
 

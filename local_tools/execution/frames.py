@@ -7,10 +7,11 @@ bytes of the images that the frame lists.
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from typing import Final, Literal, Protocol, TypeAlias
 
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.limits import RESULT_LIMIT_BYTES
 
 HEADER_BYTES: Final = 4
@@ -23,7 +24,7 @@ FRAME_LIMIT_BYTES: Final = 6 * RESULT_LIMIT_BYTES + 4096
 ResultStatus: TypeAlias = Literal["ok", "failed", "timed_out"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ImageHeader:
     """An image that a tool returned, whose bytes follow the frame."""
 
@@ -34,7 +35,7 @@ class ImageHeader:
     size_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ResultFrame:
     """The outcome of the call; the bytes of its images follow the frame, in order."""
 
@@ -45,7 +46,7 @@ class ResultFrame:
     type: Literal["result"] = "result"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ProgressFrame:
     """The progress of the call."""
 

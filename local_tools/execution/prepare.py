@@ -6,7 +6,7 @@ command, and the preview. The worker later gets the same `WorkerRequest`.
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +27,7 @@ from local_tools.execution.worker_request import (
     PathArgument,
     WorkerRequest,
 )
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.beneath import (
     ABSENT,
     FileSnapshot,
@@ -74,7 +75,7 @@ _KEPT: Final = "{path} steers what other programs do later, and no tool may chan
 _NO_NOTES: Final = "No notes file is chosen yet. The user picks one in the settings, under Tools."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CallPlaces:
     """The places that the paths of a call are resolved against.
 
@@ -93,7 +94,7 @@ class CallPlaces:
     attachments: tuple[AttachmentReference, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class PreparedCall:
     """A call as it is shown, approved and run. Made by `prepare`; immutable.
 

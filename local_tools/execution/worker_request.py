@@ -7,16 +7,17 @@ import hashlib
 import json
 import os
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from local_tools.errors import ChangedError
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.beneath import FileSnapshot, Root, opened_root
 from local_tools.paths.guarded_path import GuardedPath
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class PathArgument:
     """One path parameter: its place below the root, and what was there when it was shown."""
 
@@ -25,7 +26,7 @@ class PathArgument:
     expected: FileSnapshot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CommandArgument:
     """One command parameter: its resolved program, and that program's identity."""
 
@@ -34,7 +35,7 @@ class CommandArgument:
     expected: FileSnapshot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CodeArgument:
     """A function of the user's own code that is to run.
 
@@ -60,7 +61,7 @@ class CodeArgument:
     reads: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FileArgument:
     """One attachment parameter, identified by the hash of its contents.
 
@@ -73,7 +74,7 @@ class FileArgument:
     size_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class WorkerRequest:
     """One complete call; immutable. The hash of it binds a decision to this call.
 

@@ -11,10 +11,11 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import asdict, astuple, replace
 from pathlib import Path
 from typing import Final, Literal
 
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.recovery.files import write_atomically
 
 START: Final = "0" * 64
@@ -23,7 +24,7 @@ _SALT_BYTES: Final = 16
 _FIRST_STEP: Final = "asked"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ChainEntry:
     """One entry of the chain.
 
@@ -50,7 +51,7 @@ class ChainEntry:
         return hashlib.sha256(f"{previous}\n{row}".encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Head:
     """The end of the chain: the number of entries and the link of the last."""
 
@@ -58,7 +59,7 @@ class Head:
     link: str = START
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class LedgerOrigin:
     """The start of a ledger that replaced a damaged one.
 
@@ -113,7 +114,7 @@ def write_head(path: Path, head: Head) -> None:
     write_atomically(path, json.dumps(asdict(head)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Verification:
     """The result of verifying the whole chain.
 
@@ -136,7 +137,7 @@ class Verification:
     kept_count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ChainedEntry:
     """An entry as stored, with its link and, if it was not erased, its text."""
 

@@ -14,12 +14,13 @@ entries. Enums are stored by their values. Earlier versions stored sentences ins
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from enum import StrEnum
 from typing import Final
 
 from pydantic import ConfigDict, JsonValue, TypeAdapter, with_config
 
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.chain import ChainEntry
 from local_tools.outcome import OutcomeStatus
 
@@ -125,7 +126,7 @@ class LedgerOrderError(LedgerError):
     """A step that must not follow the previous one: a bug of the caller."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CallKey:
     """Identifies a call: call ids are unique only within a conversation."""
 
@@ -135,7 +136,7 @@ class CallKey:
 
 
 @with_config(defer_build=True)
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StepDetails:
     """The data of a step, without text of the user or the assistant, which is stored apart.
 
@@ -161,7 +162,7 @@ class StepDetails:
     masked: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CallRecord:
     """The current state of one call.
 
@@ -248,7 +249,7 @@ _GIVEN: Final = TypeAdapter(dict[str, JsonValue], config=ConfigDict(defer_build=
 _DETAILS: Final = TypeAdapter(StepDetails)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StoredEntry:
     """An entry with its text; None if there was none or it was erased.
 
@@ -286,7 +287,7 @@ class StoredEntry:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CallFilter:
     """Selects all calls, those of a profile, those of some conversations, or a single one."""
 
@@ -295,7 +296,7 @@ class CallFilter:
     call_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CallRecordPage:
     """A page of calls, newest first, without results; long inputs are cut.
 

@@ -4,11 +4,12 @@ import hashlib
 import ipaddress
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from local_tools.errors import ToolError, named
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 Secrets: TypeAlias = Mapping[str, str]
@@ -24,7 +25,7 @@ _WIRE_NAME_CHARS: Final = 64
 _HEADER_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class LocalProgram:
     """A server that is a program on this computer, connected over stdin and stdout.
 
@@ -54,7 +55,7 @@ class LocalProgram:
             )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class RemoteAddress:
     """A server at an address (streamable HTTP)."""
 
@@ -83,7 +84,7 @@ class RemoteAddress:
         return f"{parts.scheme.lower()}://{self.host}:{port}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ServerBounds:
     """What a local server may access, chosen when it is switched on. By default nothing.
 
@@ -96,7 +97,7 @@ class ServerBounds:
     may_connect: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ServerConfig:
     """The configuration of one tool server.
 

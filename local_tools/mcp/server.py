@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol, TypeAlias
@@ -20,6 +20,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 from local_tools.attached_file import AttachedContent
 from local_tools.context import ProgressSink
 from local_tools.errors import ToolError
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.log_tail import LogTail
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
 from local_tools.mcp.connection_events import ConnectionEvents
@@ -65,7 +66,7 @@ _BY_WHOM: Final = (
 _NOT_INSTALLED: Final = "What speaks to tool servers is not installed: pip install parley[mcp]."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ServerEnvironment:
     """What all servers are started with. Made once by the program.
 
@@ -89,7 +90,7 @@ class ServerEnvironment:
     umask: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class _End:
     """Why a connection ended, and of which kind that was; see `client_session.kind_of`."""
 

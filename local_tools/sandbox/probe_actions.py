@@ -8,14 +8,16 @@ import json
 import os
 import socket
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
+
+from local_tools.frozen_dataclass import frozen_dataclass
 
 _TIMEOUT_S: Final = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ProbePlan:
     """The targets of the actions; passed as JSON.
 
@@ -38,7 +40,7 @@ class ProbePlan:
     process: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ProbeResult:
     """Which actions succeeded; `wrote_inside` must, the others must not.
 

@@ -18,11 +18,12 @@ import stat
 import sys
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.persistence.autorun import (
     HOOKS,
     NEVER_MADE_FILES,
@@ -214,7 +215,7 @@ _NEVER_ENTERED: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ProtectedPath:
     """One protected path.
 
@@ -228,7 +229,7 @@ class ProtectedPath:
     is_obeyed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ProtectedPaths:
     """The protected paths of one user and program.
 

@@ -1,14 +1,15 @@
 """The interface of sandboxes: the request of a call, and the result of the probe."""
 
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
+
+from local_tools.frozen_dataclass import frozen_dataclass
 
 SandboxKind: TypeAlias = Literal["bubblewrap", "landlock", "seatbelt", "job-object", "none"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SandboxState:
     """What a sandbox enforces, as the probe found it.
 
@@ -48,7 +49,7 @@ def nothing_holds(kind: SandboxKind, *reasons: str) -> SandboxState:
     return SandboxState(kind, False, False, False, False, reasons)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SandboxRequest:
     """What one call may access.
 
@@ -63,7 +64,7 @@ class SandboxRequest:
     may_connect: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Program:
     """A program to run inside.
 
@@ -76,7 +77,7 @@ class Program:
     folders: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class LaunchSpec:
     """The command that starts a confined program.
 

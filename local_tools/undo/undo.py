@@ -16,7 +16,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
@@ -26,6 +26,7 @@ from pydantic import TypeAdapter, with_config
 from local_tools.errors import ToolError
 from local_tools.execution.prepare import PreparedCall
 from local_tools.execution.worker_request import PathArgument, WorkerRequest
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import CallKey
 from local_tools.paths.beneath import (
     ABSENT,
@@ -47,7 +48,7 @@ _DIFF: Final = "change.diff"
 _AS_IT_IS: Final[Mapping[Path, FileSnapshot]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Undo:
     """Whether a call can be undone.
 
@@ -69,7 +70,7 @@ class UndoError(ToolError):
         self.sentence = sentence
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class PlaceRecord:
     """One path that a call names.
 
@@ -88,7 +89,7 @@ class PlaceRecord:
 
 
 @with_config(defer_build=True)
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class UndoRecord:
     """The record of one call: its tool, root and paths, and whether it was undone."""
 
@@ -98,7 +99,7 @@ class UndoRecord:
     is_undone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class KeptChange:
     """What a call was to change.
 
@@ -111,7 +112,7 @@ class KeptChange:
     is_new: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class RewindResult:
     """The result of undoing several calls.
 

@@ -8,11 +8,12 @@ import ast
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from itertools import islice
 from typing import Final
 
 from local_tools.errors import ToolError
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.processes import limit_resources
 from local_tools.user_tools.code import CodeInputs, Function, find_function, inputs_of, parse_code
 
@@ -39,7 +40,7 @@ _MEMORY_LIMIT_BYTES: Final = 512 * 1024 * 1024
 _SIGNS_LIMIT: Final = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FunctionSummary:
     """One top-level function: its inputs, or why it cannot be called."""
 
@@ -47,7 +48,7 @@ class FunctionSummary:
     inputs: CodeInputs | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CodeSummary:
     """The summary of one file.
 

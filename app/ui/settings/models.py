@@ -4,7 +4,6 @@
 a provider and takes a new one.
 """
 
-from dataclasses import dataclass
 from typing import Final, get_args
 
 from PySide6.QtCore import QCoreApplication, Signal
@@ -44,6 +43,7 @@ from app.viewmodels.settings.models import (
     ModelsViewModel,
     ProviderRow,
 )
+from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class KeyCard(QFrame):
@@ -231,7 +231,7 @@ _AROUND_PX: Final = 28
 _NONE_HEIGHT_PX: Final = 180
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class _ServerRow:
     """A model server with a key, which may not be had now; `name` is its address."""
 

@@ -3,16 +3,17 @@
 `ClickFeedback` remembers the last action for a moment, so that its button can show it.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
 
 from app.chat.items import Action
 from app.store.records import StoredAttachment
+from local_tools.frozen_dataclass import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class OpenLink:
     """Leave the window for this address, which stands behind these words."""
 
@@ -20,7 +21,7 @@ class OpenLink:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class OpenPage:
     """Show the page of the manual with this name, which stands behind these words."""
 
@@ -28,7 +29,7 @@ class OpenPage:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ToNote:
     """Go from `from_piece` to the note with this number, which begins with `to_piece`.
 
@@ -40,7 +41,7 @@ class ToNote:
     to_piece: int = field(default=0, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FromNote:
     """Go back to what refers to the note; the first reference stands in `to_piece`."""
 
@@ -48,14 +49,14 @@ class FromNote:
     to_piece: int = field(default=0, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CopyText:
     """Put this text on the clipboard."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SaveCode:
     """Save a block of code as a file; of one that `is_cut` there is more than this text."""
 
@@ -64,7 +65,7 @@ class SaveCode:
     is_cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class PreviewCode:
     """Show in the browser what a block of code draws; the fields are those of `SaveCode`."""
 
@@ -73,48 +74,48 @@ class PreviewCode:
     is_cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CopyMessage:
     """Put a whole message on the clipboard: of a reply, all its parts."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Toggle:
     """Open the row, or close it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Wrap:
     """Break the long lines of a piece, or leave them whole."""
 
     piece: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ShowRest:
     """Show all lines of a piece, or its beginning only."""
 
     piece: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Scroll:
     """Scroll a block sideways that is wider than its place, by mouse or arrow keys."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Withdraw:
     """Move a message that waits back into the composer."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class OpenImage:
     """Show an image at its own size, in the system's program."""
 
     image: StoredAttachment
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Choose:
     """Do what a notice or a message offers."""
 
@@ -141,7 +142,7 @@ TargetAction = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class HitTarget:
     """An area of a row that can be pressed; `name` is its accessible name.
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF
 
 from app.ui.transcript.rows.row import HeightIndex, Row
 from app.ui.transcript.rows.row_cache import TOP_PX, RowCache
+from local_tools.frozen_dataclass import frozen_dataclass
 
 _GUESSED_PX: Final = 96
 _TRIES: Final = 8
@@ -14,7 +15,7 @@ _TRIES: Final = 8
 _NEAR_WINDOWS: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class PlacedRow:
     """A row in the window: `top` is where it begins, in pixels below the window's upper edge."""
 
@@ -24,7 +25,7 @@ class PlacedRow:
     row: Row
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ScrollPlace:
     """A place among rows of any width: the first row in the window, and its share above that."""
 

@@ -19,6 +19,7 @@ from app.ui.transcript.hit_targets import ClickFeedback, FromNote, HitTarget, Ta
 from app.ui.transcript.layout import ScrollPlace, TranscriptLayout
 from app.ui.transcript.rows.row import Row
 from app.ui.transcript.selection import Anchor, Selection, TextPosition, TextRange
+from local_tools.frozen_dataclass import frozen_dataclass
 
 
 @dataclass(slots=True)
@@ -84,7 +85,7 @@ class CurrentMessage:
 _ROWS_SEARCHED: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class _At:
     key: str
     number: int
@@ -365,7 +366,7 @@ def _end_of(row: Row, piece: int, by: int) -> TextPosition | None:
     return TextPosition(piece, 0 if by > 0 else text.box.length)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class _Kept:
     """A place to scroll to, and the row and target where the keyboard was."""
 
@@ -441,7 +442,7 @@ class Hover:
         return has_moved
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class InteractionState:
     """The state that rows are painted with: selection, hits, feedback, keyboard, pointer.
 

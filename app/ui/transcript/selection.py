@@ -6,8 +6,10 @@ Rows are counted as the model counts them; `insert` and `remove` keep the select
 
 from dataclasses import dataclass, replace
 
+from local_tools.frozen_dataclass import frozen_dataclass
 
-@dataclass(frozen=True, slots=True)
+
+@frozen_dataclass
 class TextRange:
     """The characters of one text from `first` to before `last`."""
 
@@ -23,7 +25,7 @@ class TextPosition:
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SelectedText:
     """The selected text of a row, from `first` to before `last`."""
 
@@ -52,7 +54,7 @@ class Anchor:
     position: TextPosition
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SelectedSpan:
     """The text between two positions; nothing where both are the same."""
 

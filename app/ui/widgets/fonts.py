@@ -1,11 +1,12 @@
 """The bundled typefaces, and the sizes of text."""
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 from PySide6.QtGui import QFont, QFontDatabase
+
+from local_tools.frozen_dataclass import frozen_dataclass
 
 UI_FAMILY: Final = "Inter"
 MONO_FAMILY: Final = "JetBrains Mono"
@@ -44,7 +45,7 @@ def load_fonts(folder: Path) -> None:
             raise FileNotFoundError(file)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Fonts:
     """Makes the fonts of the window: the sizes of the design at 100 %, times `scale`."""
 

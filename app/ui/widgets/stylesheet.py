@@ -5,11 +5,12 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
 
 from PySide6.QtGui import QColor, QPalette
+
+from local_tools.frozen_dataclass import frozen_dataclass
 
 Token = Literal[
     "bg",
@@ -64,7 +65,7 @@ THEME_FILES: Final = {
 TOKENS: Final[tuple[Token, ...]] = get_args(Token)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Tokens:
     """The colours of one theme, each as "#rrggbb"."""
 

@@ -6,7 +6,7 @@ functions make the text about their sources and about faults in their files.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -32,6 +32,7 @@ from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import catalog_text, error_handler, localized, translate_marked
 from app.viewmodels.preferences import Preferences
+from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.tool import ToolDefinition as LocalTool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
@@ -39,7 +40,7 @@ Choice = tuple[str, str]
 """A value, and the words that people choose it by."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CatalogRow:
     """An agent or a skill.
 
@@ -64,7 +65,7 @@ class CatalogRow:
     colour: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class EditorSources:
     """What the editor of an agent offers, and where it is kept.
 
@@ -79,7 +80,7 @@ class EditorSources:
     launch: Callable[[], Awaitable[TrialLaunch]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class AgentsView:
     """Agents and skills of the project at work.
 

@@ -1,7 +1,7 @@
 """`ModelDownloadViewModel` offers a model to download, and downloads it."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Protocol
@@ -12,6 +12,7 @@ from app.common.error_messages import ErrorMessage
 from app.service.model_downloads import OfferedModel
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler, localized
+from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class DownloadState(Enum):
@@ -24,7 +25,7 @@ class DownloadState(Enum):
     PAUSED = "paused"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class DownloadView:
     """The download; `error` says why it did not go on, and may be empty.
 
@@ -48,7 +49,7 @@ class Download(Protocol):
         """Download until the file is whole; None when it was paused."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class DownloadSources:
     """The functions that ask the hub; made by the composition, replaced in tests."""
 

@@ -1,7 +1,7 @@
 """Connect to the bundled service or a project, from the first-run page or the settings."""
 
 from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -26,6 +26,7 @@ from app.viewmodels.settings.models import (
 )
 from app.viewmodels.settings.projects import ProjectsViewModel
 from app.viewmodels.settings.setting_texts import address_words, key_words, provider_key_words
+from local_tools.frozen_dataclass import frozen_dataclass
 
 # Where the providers answer, for whoever types it as a project's address.
 _PROVIDER_ORIGINS: Final[Mapping[Provider, str]] = {
@@ -39,7 +40,7 @@ FirstRunCard = Literal["model", "key", "project"]
 """The cards of the first page: a model on this computer, a provider's, or a service."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FirstRunView:
     """The first page.
 
@@ -63,7 +64,7 @@ class FirstRunView:
     leads_to: FirstRunCard | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SettingsView:
     """The state of testing a project's connection.
 

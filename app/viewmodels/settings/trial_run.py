@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Final
 
@@ -18,6 +18,7 @@ from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler, localized, translate_marked
 from app.viewmodels.settings.agent_editing import trial_tools
 from app.viewmodels.settings.agents import EditorSources
+from local_tools.frozen_dataclass import frozen_dataclass
 
 _TARGET_CHARS: Final = 80
 
@@ -31,7 +32,7 @@ class TrialRowKind(Enum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class TrialRunRow:
     """One row; of a call, `text` is the tool's title and `target` what it is about."""
 
@@ -40,7 +41,7 @@ class TrialRunRow:
     target: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class TrialView:
     """The try-out, oldest row first."""
 

@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Final, cast
 
@@ -28,6 +28,7 @@ from app.ui.markdown.sanitize import BREAK_MARK, RUN_LIMIT, SafeHtml, break_runs
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.selection import TextRange
 from app.ui.widgets.stylesheet import Token
+from local_tools.frozen_dataclass import frozen_dataclass
 
 _ROOM_PX: Final = 5
 # Where there is no room, as at the beginning of a line.
@@ -41,7 +42,7 @@ CODE_SHEET: Final = f"code {{ font-family: {_CODE_FAMILY}; white-space: pre-wrap
 _ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class _StyledRange:
     """The range of a link, or of code when `address` is empty."""
 
@@ -199,7 +200,7 @@ _FIXED_HEIGHT: Final = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _BREAKS: Final = str.maketrans({"\u2029": "\n", "\u2028": "\n", BREAK_MARK: None})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class PlacedLink:
     """A link: its address, its words, and their boxes, line by line."""
 
@@ -449,7 +450,7 @@ class TextBox:
         return selection
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class PlacedTextBox:
     """A text, and its top left corner in coordinates of the row.
 
