@@ -16,8 +16,9 @@ The `Args` section of its docstring describes the inputs. A decorated function s
 that are not given count as the highest risk. No other code knows a built-in tool by its name:
 everything that a row, a card or a rule needs to know is declared here.
 
-The digest of a tool covers docstring, types and hints: changing one of them ends the rules that
-people have made for the tool. Question, icon and `returns_names` are not in the digest.
+The digest of a tool covers title, docstring, types and hints: changing one of them ends the rules
+that people have made for the tool, except for words listed in `local_tools.builtin.REWORDED`.
+Question, icon and `returns_names` are not in the digest.
 """
 
 import functools
@@ -28,6 +29,7 @@ from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 
+from local_tools import builtin
 from local_tools.attached_file import (
     AttachedContent,
     AttachedFile,
@@ -385,14 +387,14 @@ def tool(
 
     def decorate(function: Callable[P, R_co]) -> Tool[P, R_co]:
         name = function.__name__
-        words = title or name.replace("_", " ").capitalize()
         signature = Signature(function)
         marked = {
             "word_inputs": signature.marked(IN_PREVIEW, PLAIN_WORDS),
             "hidden_inputs": signature.marked(ENTERS_HIDDEN),
         }
-        declared = {**said, "name": name, "title": words}
-        return Tool(function, signature, _define(signature, effects, declared, {**shown, **marked}))
+        declared = {**said, "name": name, "title": title or name.replace("_", " ").capitalize()}
+        made = _define(signature, effects, declared, {**shown, **marked}, function.__module__)
+        return Tool(function, signature, made)
 
     return decorate
 
@@ -402,6 +404,7 @@ def _define(
     effects: Effects,
     declared: Mapping[str, object],
     shown: Mapping[str, object],
+    module: str,
 ) -> LateDefinition:
     said: dict[str, Any] = {
         **declared,
@@ -410,6 +413,9 @@ def _define(
     }
     all_said = {**said, "effects": asdict(effects), "inputs": signature.declared()}
     digest = canonical_sha256(all_said)
+    # Other tools are never imported by this program; one that is copied has its own digest.
+    if module.startswith(f"{builtin.__name__}."):
+        digest = builtin.REWORDED.get(digest, digest)
     # Texts and icons are not in the digest, so that rewording them ends no rule.
     known = {"effects": effects, "digest": digest}
     known["reads_attachments"] = bool(signature.names("attachment"))

@@ -52,9 +52,9 @@ _SIGNS: Final[Mapping[type[ast.unaryop], Callable[[Number], Number]]] = {
 def calculate(
     expression: Annotated[str, PLAIN_WORDS, Input(title=QT_TRANSLATE_NOOP("Tools", "Expression"))],
 ) -> str:
-    """Work out an arithmetic expression with 30 digits.
+    """Calculate an arithmetic expression to 30 digits.
 
-    It knows + - * / // % ** and brackets; pi, e, tau; abs, round, floor, ceil, min, max, gcd,
+    Supported are + - * / // % ** and brackets; pi, e, tau; abs, round, floor, ceil, min, max, gcd,
     lcm, factorial, sqrt, exp, ln, log10, log2, and sin, cos, tan, asin, acos, atan, degrees,
     radians (15 digits).
 
@@ -259,7 +259,7 @@ def convert_units(
 ) -> str:
     """Convert a quantity from one unit to another: lengths, masses, temperatures, data and more.
 
-    Money is not converted.
+    Currencies are not converted.
 
     Args:
         value: How many of the first unit.

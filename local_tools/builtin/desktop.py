@@ -84,7 +84,7 @@ _ACTIVE: Final = Fact(
 def read_clipboard(desktop: Desktop) -> str:
     """Read the text that the user copied last.
 
-    It may hold anything, also passwords, so use it only when the user speaks of it.
+    It can contain anything, including passwords, so use it only when the user refers to it.
     """
     text = desktop.clipboard_text()
     return text or "The clipboard holds no text."
@@ -104,7 +104,7 @@ def write_clipboard(
     ],
     desktop: Desktop,
 ) -> str:
-    """Put a text on the user's clipboard, in place of what is there.
+    """Copy a text to the clipboard of the user, replacing what is there.
 
     Args:
         text: What to copy.
@@ -127,11 +127,11 @@ def _preview_copy(text: str) -> Preview:
     open_world=True,
     timeout_s=20,
     title="Open file",
-    question="Open this on your screen?",
+    question="Open a file or folder on this computer?",
     returns_names=True,
 )
 async def open_file(path: GuardedPath, desktop: Desktop) -> str:
-    """Show a document or a folder to the user, in the application that the system has for it.
+    """Open a document or folder for the user, in the default application for it.
 
     Programs, scripts and links to programs are never opened.
 

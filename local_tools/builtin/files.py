@@ -39,7 +39,7 @@ _NOTE_CHARS: Final = 20_000
     returns_names=True,
 )
 def list_folder(path: GuardedPath) -> str:
-    """List what is in a folder: names, kinds and sizes. Links are named, not followed.
+    """List the contents of a folder: names, kinds and sizes. Links are listed, but not followed.
 
     Args:
         path: The folder; "." is the chat's folder.
@@ -60,7 +60,7 @@ def list_folder(path: GuardedPath) -> str:
     icon="file-text",
 )
 def read_file(path: GuardedPath) -> str:
-    """Read a text file (UTF-8). Of a long one, the first 255 KiB.
+    """Read a text file (UTF-8). If it is longer than 255 KiB, only its beginning is returned.
 
     Args:
         path: The file, relative to the chat's folder, absolute, or beginning with ~/.
@@ -82,7 +82,7 @@ def write_file(
     path: GuardedPath,
     content: Annotated[str, IN_PREVIEW, Input(title=QT_TRANSLATE_NOOP("Tools", "New contents"))],
 ) -> str:
-    """Write a text file (UTF-8): make a new one or replace all of an existing one.
+    """Write a text file (UTF-8): create a new one, or replace all contents of an existing one.
 
     Args:
         path: The file, relative to the chat's folder, absolute, or beginning with ~/.
@@ -121,13 +121,13 @@ def edit_file(
     old_text: Annotated[str, IN_PREVIEW, Input(title=QT_TRANSLATE_NOOP("Tools", "Old text"))],
     new_text: Annotated[str, IN_PREVIEW, Input(title=QT_TRANSLATE_NOOP("Tools", "New text"))],
     replace_all: Annotated[
-        bool, Input(title=QT_TRANSLATE_NOOP("Tools", "Every place in the file"))
+        bool, Input(title=QT_TRANSLATE_NOOP("Tools", "Replace all occurrences"))
     ] = False,
 ) -> str:
-    """Replace a piece of a text file (UTF-8) by another, leaving the rest as it is.
+    """Replace a piece of text in a text file (UTF-8) and leave the rest unchanged.
 
-    The old text must be in the file exactly once, blanks and line ends included, unless every
-    place is meant.
+    The old text must match exactly, including spaces and line ends, and occur only once in the
+    file, unless all occurrences are replaced.
 
     Args:
         path: The file, relative to the chat's folder, absolute, or beginning with ~/.
@@ -189,14 +189,14 @@ def _hint(old: str, old_text: str) -> str:
     is_undoable=True,
     timeout_s=20,
     title="Move file",
-    question="Move this on your computer?",
+    question="Move a file or folder on this computer?",
     returns_names=True,
 )
 def move_file(
     path: Annotated[GuardedPath, Input(title=QT_TRANSLATE_NOOP("Tools", "From"))],
     new_path: Annotated[GuardedPath, DESTINATION, Input(title=QT_TRANSLATE_NOOP("Tools", "To"))],
 ) -> str:
-    """Move or rename a file or a folder. Nothing is ever replaced, and no folder is made.
+    """Move or rename a file or folder. Nothing is ever replaced, and no folder is created.
 
     Args:
         path: What to move, relative to the chat's folder, absolute, or beginning with ~/.
@@ -228,7 +228,7 @@ def _check_move(path: GuardedPath, new_path: GuardedPath) -> None:
     returns_names=True,
 )
 async def delete_file(path: GuardedPath, desktop: Desktop) -> str:
-    """Put a file or a folder, with all that is in it, into the system's trash.
+    """Move a file, or a folder with everything in it, to the trash of the system.
 
     Args:
         path: What to delete, relative to the chat's folder, absolute, or beginning with ~/.
@@ -263,7 +263,7 @@ def _refuse_absent(path: GuardedPath) -> None:
     open_world=False,
     is_undoable=True,
     timeout_s=20,
-    title="Take note",
+    title="Add note",
     question="Add to your notes?",
 )
 def take_note(
@@ -274,7 +274,7 @@ def take_note(
     ],
     notes: Annotated[GuardedPath, PICKED_NOTES],
 ) -> str:
-    """Add a note at the end of the notes file that the user picked; what is there stays.
+    """Add a note to the end of the notes file that the user chose. Existing text is kept.
 
     Args:
         text: The note, as Markdown or plain text.

@@ -24,12 +24,12 @@ def read_attachment(  # noqa: PLR0917 - called by names
     lines: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "Lines"))] = "",
     sheet: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "Sheet"))] = "",
     search: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "Search for"))] = "",
-    draw: Annotated[bool, Input(title=QT_TRANSLATE_NOOP("Tools", "As images"))] = False,
+    draw: Annotated[bool, Input(title=QT_TRANSLATE_NOOP("Tools", "Show pages as images"))] = False,
 ) -> AttachedContent:
-    """Read a file that the user attached, which messages name as [attachment: NAME].
+    """Read a file that the user attached, shown in messages as [attachment: NAME].
 
-    Without a selection it reads from the beginning, and says what is left. Text, PDF, Word, Excel,
-    PowerPoint, OpenDocument, EPUB and web pages can be read.
+    Without a selection, reading starts at the beginning, and the result says what is left. Text,
+    PDF, Word, Excel, PowerPoint, OpenDocument, EPUB and web pages can be read.
 
     Args:
         name: The name of the attachment, exactly as in the message.

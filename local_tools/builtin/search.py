@@ -30,26 +30,27 @@ def search_files(
     path: GuardedPath,
     context: ToolContext,
     is_regex: Annotated[
-        bool, Input(title=QT_TRANSLATE_NOOP("Tools", "As a regular expression"))
+        bool, Input(title=QT_TRANSLATE_NOOP("Tools", "Regular expression"))
     ] = False,
-    ignore_case: Annotated[
-        bool, Input(title=QT_TRANSLATE_NOOP("Tools", "Ignore upper and lower case"))
-    ] = False,
+    ignore_case: Annotated[bool, Input(title=QT_TRANSLATE_NOOP("Tools", "Ignore case"))] = False,
     file_pattern: Annotated[
-        str, Input(max_length=200, title=QT_TRANSLATE_NOOP("Tools", "Only files named"))
+        str, Input(max_length=200, title=QT_TRANSLATE_NOOP("Tools", "File name pattern"))
     ] = "",
     include_hidden: Annotated[
-        bool, ENTERS_HIDDEN, Input(title=QT_TRANSLATE_NOOP("Tools", "Hidden and ignored files too"))
+        bool,
+        ENTERS_HIDDEN,
+        Input(title=QT_TRANSLATE_NOOP("Tools", "Include hidden and ignored files")),
     ] = False,
     max_lines: Annotated[
-        int, Input(ge=1, le=_LINES_LIMIT, title=QT_TRANSLATE_NOOP("Tools", "Lines at most"))
+        int,
+        Input(ge=1, le=_LINES_LIMIT, title=QT_TRANSLATE_NOOP("Tools", "Maximum number of lines")),
     ] = 200,
 ) -> Output:
-    """Search the text files below a folder for lines with a text, and return those lines.
+    """Search the text files in a folder and its subfolders, and return the matching lines.
 
-    Left out are files that are not text (UTF-8) or larger than 2 MiB, links, and, unless asked
-    for, what begins with a dot or is named by a .gitignore file. Secrets in a line are masked and
-    not searched; a regular expression leaves out such lines as a whole.
+    Links, and files that are not text (UTF-8) or are larger than 2 MiB, are skipped; so are names
+    that begin with a dot or are listed in a .gitignore file, unless they are included. Secrets in
+    a line are masked and not searched; a regular expression skips such lines as a whole.
 
     Args:
         query: The text to look for, within one line.

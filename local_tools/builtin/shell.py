@@ -112,9 +112,9 @@ _TimeLimit: TypeAlias = Annotated[
     icon="terminal",
 )
 def run_command(argv: CommandLine, context: ToolContext, timeout_s: _TimeLimit = 60) -> Output:
-    """Run a program in the chat's folder and return what it writes.
+    """Run a program in the folder of the chat and return its output.
 
-    There is no shell: no pipes, no wildcards, no variables.
+    No shell is used, so there are no pipes, wildcards or variables.
 
     Args:
         argv: The program and its arguments, one item each, such as ["git", "status"].
@@ -134,10 +134,10 @@ def run_command(argv: CommandLine, context: ToolContext, timeout_s: _TimeLimit =
 def run_shell(
     command: Annotated[CommandLine, AS_SHELL], context: ToolContext, timeout_s: _TimeLimit = 60
 ) -> Output:
-    """Run a text in a POSIX shell (sh) in the chat's folder and return what it writes.
+    """Run a command line in a POSIX shell (sh) in the folder of the chat and return its output.
 
-    Only for what needs pipes, redirections or variables; the user is asked about each one. For a
-    single program, run the program itself.
+    Use it only for pipes, redirections or variables; the user is asked about each command line. To
+    run a single program, run the program itself.
 
     Args:
         command: The whole text for the shell, such as "sort names.txt | uniq -c".

@@ -21,7 +21,7 @@ from local_tools.tool import ToolError, tool
     icon="clock",
 )
 def current_time(time_zone: str = "") -> str:
-    """Tell the current date and time.
+    """Return the current date and time.
 
     Args:
         time_zone: A name such as "Europe/Berlin" or "UTC"; empty for this computer's own zone.
@@ -48,9 +48,9 @@ def current_time(time_zone: str = "") -> str:
     question="Share system information with the assistant?",
 )
 def system_information() -> str:
-    """Tell the operating system, processor, memory and free disk space of this computer.
+    """Return the operating system, processor, memory and free disk space of this computer.
 
-    Names of the computer and of its user are left out.
+    The names of the computer and its user are left out.
     """
     import psutil  # noqa: PLC0415 - no other tool needs it
 

@@ -1,16 +1,27 @@
 """The book of rules: when a rule ends, and that nothing but the person brings it back."""
 
+import inspect
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import FunctionType
+from typing import Any, Final
 
 import pytest
 
 from app.approvals.policy import Granted, Verdict
 from app.approvals.queue import ApprovalRequest
-from app.approvals.rules import FolderScope, Rule, RuleLifetime, ToolScope, new_rule, ruled
+from app.approvals.rules import (
+    FolderScope,
+    Rule,
+    RuledTool,
+    RuleLifetime,
+    ToolScope,
+    new_rule,
+    ruled,
+)
+from local_tools.builtin.system import current_time
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, GuardedPath, tool
 from tests.support.rules import CHAT, NOW, bench, definition, reading_in
@@ -85,6 +96,48 @@ async def test_a_rule_ends_visibly_when_its_tool_changes(
         (rule,) = desk.rules.rules
         assert rule.ended is not None
         assert not await desk.rules.use(rule.rule_id)
+
+
+# As 0.1.0 declared `current_time`, in other words than today.
+_EARLIER: Final = "948d57df4ecb1f5638aaf7d34100f5b17fd44bb75fd074846efd1380dc74f65f"
+
+
+def _copied(module: str, timeout_s: float = 10) -> AnyTool:
+    """Return `current_time` to the letter, declared in that module."""
+    original = inspect.unwrap(current_time)
+    assert isinstance(original, FunctionType)
+    copy = FunctionType(original.__code__, original.__globals__, None, original.__defaults__)
+    copy.__module__, copy.__doc__ = module, original.__doc__
+    copy.__annotations__ = original.__annotations__
+    title = current_time.definition.title
+    declared = tool(
+        read_only=True, destructive=False, open_world=False, timeout_s=timeout_s, title=title
+    )
+    return declared(copy)
+
+
+@pytest.mark.security(13)
+async def test_better_words_of_a_shipped_tool_end_no_rule_and_no_other_tool_has_its_rules(
+    tmp_path: Path,
+) -> None:
+    earlier = RuledTool("current_time", "Current time", _EARLIER, "")
+    rule = replace(rule_about("current_time", scope=ToolScope()), tools=(earlier,))
+    async with bench(tmp_path) as desk:
+        await desk.add(rule)
+    async with bench(tmp_path) as desk:
+        await desk.rules.check_tools()
+        verdict = await desk.judge("current_time", {})
+        assert isinstance(verdict, Granted)
+        assert verdict.rule.rule_id == rule.rule_id
+    shipped = _copied("local_tools.builtin.system")
+    assert (shipped.digest, shipped.definition.digest) == (_EARLIER, _EARLIER)
+    for other in (
+        _copied("local_tools.builtin_more"),
+        _copied("notes"),
+        _copied("local_tools.builtin.system", timeout_s=11),
+    ):
+        async with bench(tmp_path, ToolRegistry([other])) as desk:
+            assert asks(await desk.judge("current_time", {}))
 
 
 async def test_a_rule_ends_while_the_program_runs_when_the_definition_changes(
