@@ -101,7 +101,7 @@ def test_each_page_has_a_command(panel: RightPanel, qtbot: QtBot) -> None:
 
 def test_tools_are_listed_by_the_titles_that_are_read(tools: ChatTools) -> None:
     titles = [row.title for row in tools.rows.rows]
-    assert titles[2] == "Copy to clipboard"
+    assert titles[3] == "Copy to clipboard"
     assert titles == sorted(titles, key=str.casefold)
 
 
