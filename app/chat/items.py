@@ -310,6 +310,10 @@ def changes_between(before: Sequence[Item], after: Sequence[Item]) -> tuple[Chan
     while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
         tail += 1
     gone, new = len(before) - head - tail, len(after) - head - tail
+    same = range(head, head + gone) if gone == new else range(0)
+    if same and all(before[row].key == after[row].key for row in same):
+        # Each keeps its place: one that is removed first leaves a gap until the next frame.
+        return tuple(Replaced(row) for row in same if before[row] != after[row])
     changes: tuple[Change, ...] = (Removed(head, gone),) if gone else ()
     return changes + ((Inserted(head, new),) if new else ())
 

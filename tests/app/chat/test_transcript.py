@@ -179,6 +179,9 @@ def test_other_items_are_told_by_what_differs() -> None:
     assert follower.changes() == []
     transcript.replace_all([message(key) for key in (*keys[:2], keys[4], keys[3])])
     assert follower.changes() == [Removed(2, 1), Inserted(2, 1)]
+    other = [replace(message(key), text="other") for key in (keys[1], keys[4])]
+    transcript.replace_all([message(keys[0]), *other, message(keys[3])])
+    assert follower.changes() == [Replaced(1), Replaced(2)]
     transcript.remove(keys[4])
     assert follower.changes() == [Removed(2, 1)]
     transcript.remove(keys[4])
