@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice
+from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -96,10 +96,17 @@ class Screenshots:
             await self._wear(choice)
             for _turn in range(_TURNS):
                 await asyncio.sleep(0)
+            await self._until_drawn()
             path = self._folder / f"{name}-{choice}.png"
             if not self._picture().save(str(path), quality=_QUICK_TO_PACK):
                 words = QCoreApplication.translate("SelfTest", "{path} could not be written")
                 raise CheckFailed(words.format(path=path))
+
+    async def _until_drawn(self) -> None:
+        """Wait for the next frame of each transcript: it lays out once a frame at most."""
+        shown = self._program.now.window.findChildren(TranscriptView)
+        words = QCoreApplication.translate("SelfTest", "the transcript is drawn")
+        await until(lambda: all(view.is_drawn for view in shown if view.isVisible()), [], words)
 
     async def take_in_each_theme(self, walk: Callable[[], Awaitable[None]]) -> None:
         """Perform a walk once in each theme, and save its pictures in that theme only.
@@ -132,7 +139,12 @@ class Screenshots:
         # `grab` draws one window; menus and dialogs are windows of their own.
         for above in QApplication.topLevelWidgets():
             if above is not window and above.isVisible():
-                painter.drawPixmap(window.mapFromGlobal(above.pos()), above.grab())
+                at = window.mapFromGlobal(above.pos())
+                painter.drawPixmap(at, above.grab())
+                if not above.windowFlags() & Qt.WindowType.FramelessWindowHint:
+                    # Elsewhere the desktop draws the frame.
+                    painter.setPen(self._program.now.theme.color("line-strong"))
+                    painter.drawRect(QRect(at, above.size()))
         painter.end()
         return picture
 
