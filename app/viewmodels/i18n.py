@@ -175,6 +175,11 @@ class SpokenLanguage(QObject):
 def _formats(code: str, system: QLocale) -> QLocale:
     """Return the formats of dates and numbers: this language's words, the person's territory."""
     spoken = QLocale(code)
-    if system.language() in (spoken.language(), QLocale.Language.C):
-        return system if system.language() == spoken.language() or code == ENGLISH else spoken
+    if system.language() is QLocale.Language.C:
+        # It names no place, and groups no digits. Of the English formats, those of Europe have the
+        # order of dates and the clock that most places have.
+        europe = QLocale.Country.Europe
+        return QLocale(QLocale.Language.English, europe) if code == ENGLISH else spoken
+    if system.language() == spoken.language():
+        return system
     return QLocale(spoken.language(), system.territory())
