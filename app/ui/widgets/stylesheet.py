@@ -21,6 +21,7 @@ Token = Literal[
     "ink",
     "ink-2",
     "ink-3",
+    "ink-off",
     "accent",
     "accent-strong",
     "on-accent",
@@ -135,5 +136,5 @@ def palette_of(colors: Mapping[Token, str]) -> QPalette:
     for role, token in _ROLES.items():
         palette.setColor(role, QColor(colors[token]))
     for role in _DISABLED:
-        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colors["ink-3"]))
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colors["ink-off"]))
     return palette
