@@ -13,10 +13,12 @@ from app.config.settings import Provider
 from app.ui.composer.model_list import ModelList
 from app.ui.settings.card_column import CardColumn
 from app.ui.settings.section import (
+    FORM_MARGINS_PX,
     GAP_PX,
     GroupCard,
     SettingsSection,
     StatusMessage,
+    form_card,
     keep_in_place,
 )
 from app.ui.theme import Theme
@@ -30,7 +32,7 @@ from app.ui.widgets.labels import breakable, one_line, plain_label, set_ink
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import set_card, stack
-from app.viewmodels.chat.model_choice import ModelOption, model_rows
+from app.viewmodels.chat.model_choice import ModelOption, listed_rows
 from app.viewmodels.rows import RowsModel
 from app.viewmodels.settings.models import (
     OFFLINE_MODEL,
@@ -128,7 +130,7 @@ class AddressKeyCard(QFrame):
             self.tr("Save"), "secondary", theme, name=self.tr("Save other model server")
         )
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 9, 14, 9)
+        column.setContentsMargins(*FORM_MARGINS_PX)
         column.setSpacing(8)
         column.addWidget(self._address)
         column.addWidget(self._key)
@@ -384,10 +386,7 @@ class ModelsSection(SettingsSection):
         choices = [(str(provider), name) for provider, name in PROVIDER_NAMES.items()]
         self._place.offer([*choices, (_AT_ADDRESS, self.tr("Server at an address"))])
         self._place.stand_as_field()
-        self.column.addWidget(self._place)
-        self.column.addWidget(self._name)
-        self.column.addWidget(self._address)
-        self.column.addLayout(_left_aligned(self._add))
+        self.column.addWidget(form_card(self._add, self._place, self._name, self._address))
         self.column.addWidget(self._outcomes["add"])
 
     def _connect(self) -> None:
@@ -431,7 +430,7 @@ class ModelsSection(SettingsSection):
         set_button_text(self._refresh, words, self.tr("Refresh models"))
 
     def _show_listed(self, view: ModelsView) -> None:
-        rows = model_rows(view.listed, is_local=True)[1:]
+        rows = listed_rows(view.listed, is_local=True)
         if list(self._listed.rows) != rows:
             self._listed.replace_all(rows)
         self._list.show_chosen(next((m.id for m in view.listed if m.is_default), None))

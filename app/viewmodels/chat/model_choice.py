@@ -104,7 +104,20 @@ def default_model(models: Iterable[Model] = ()) -> ModelOption:
 def model_rows(
     models: Sequence[Model], *, is_local: bool = False, file_sizes: Mapping[str, int] | None = None
 ) -> list[ModelOption]:
-    """Return the default, then every model that the service lists; nothing where it lists none.
+    """Return the default, then every model as `listed_rows` has it; nothing where it has none.
+
+    Where the service lists a single model, that is the default, and stands once.
+    """
+    rows = listed_rows(models, is_local=is_local, file_sizes=file_sizes)
+    if len(rows) == 1 and models[0].is_default:
+        return [replace(rows[0], model=None)]
+    return [default_model(models), *rows] if rows else []
+
+
+def listed_rows(
+    models: Sequence[Model], *, is_local: bool = False, file_sizes: Mapping[str, int] | None = None
+) -> list[ModelOption]:
+    """Return every model that the service lists, by where it runs.
 
     Args:
         models: Those that the service lists.
@@ -119,8 +132,7 @@ def model_rows(
         group = groups[_place_of(model.id)] if is_local else model.provider
         where = _where(model, (file_sizes or {}).get(model.id))
         places.setdefault(group, []).append(_row(model, group, where))
-    rows = [row for place in places.values() for row in place]
-    return [default_model(models), *rows] if rows else []
+    return [row for place in places.values() for row in place]
 
 
 def _local_groups() -> dict[_Place, str]:

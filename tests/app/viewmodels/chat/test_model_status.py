@@ -32,8 +32,15 @@ def test_status_line_names_the_model_and_its_state(state: ModelState, dot: Dot, 
 
 def test_default_is_told_apart_from_the_row_of_the_same_model() -> None:
     demo = Model(id="offline", display_name="Demo", provider="Parley", is_default=True)
-    places = [(row.display_name, row.where) for row in model_rows([demo], is_local=True)]
-    assert places == [("Demo", "Always the current default"), ("Demo", "Parley")]
+    other = demo.model_copy(update={"id": "other", "is_default": False})
+    rows = model_rows([demo, other], is_local=True)
+    assert [(row.model, row.display_name, row.where) for row in rows][:2] == [
+        (None, "Demo", "Always the current default"),
+        ("offline", "Demo", "Parley"),
+    ]
+
+    (alone,) = model_rows([demo], is_local=True)
+    assert (alone.model, alone.display_name, alone.where) == (None, "Demo", "Parley")
 
 
 def test_trouble_of_the_connection_comes_before_the_model() -> None:
