@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -153,6 +153,8 @@ class DoubleClickGuard(QObject):
         return super().eventFilter(watched, event)
 
 
+_CHEVRON_PX: Final = 14
+_CHEVRON_ROOM_PX: Final = 18
 _PRESS_KEYS: Final = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 
@@ -162,7 +164,8 @@ class AnswerButton(QPushButton):
     It answers if it was armed at the press and the card was not disturbed until the release. A
     click with the mouse does not move the focus here, and held keys do not repeat. Before it is
     armed it looks the same, since a change of its look a moment later would flicker; a press that
-    comes too early is answered with “Wait a moment”. Made by an approval card; ends with it.
+    comes too early is answered with “Wait a moment”. With `opens` a chevron says that a menu opens.
+    Made by an approval card; ends with it.
     """
 
     answered = Signal()
@@ -175,8 +178,12 @@ class AnswerButton(QPushButton):
         theme: Theme,
         arming: InteractionDelay,
         parent: QWidget | None = None,
+        *,
+        opens: bool = False,
     ) -> None:
         super().__init__(parent)
+        self._theme = theme
+        self._opens = opens
         self._arming = arming
         self._pressed_in: int | None = None
         self._released_at: QPoint | None = None
@@ -188,6 +195,11 @@ class AnswerButton(QPushButton):
         self.clicked.connect(self._on_clicked)
         arming.changed.connect(self._on_arming_changed)
         arming.watch(self)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the words, and of the chevron."""
+        hint = super().sizeHint()
+        return QSize(hint.width() + self._chevron_room, hint.height())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Swallow a press that comes too early, and show that."""
@@ -217,16 +229,29 @@ class AnswerButton(QPushButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the button; after a press that came too early, "Wait…" for a moment in its place."""
-        if not self._says_wait:
+        if not self._says_wait and not self._opens:
             super().paintEvent(event)
             return
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        room = self.fontMetrics().horizontalAdvance(self.text())
-        words = (self.tr("Wait a moment"), self.tr("Wait…"))
-        fitting = (each for each in words if self.fontMetrics().horizontalAdvance(each) <= room)
-        option.text = next(fitting, words[-1])
-        QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)
+        if self._says_wait:
+            room = self.fontMetrics().horizontalAdvance(self.text())
+            words = (self.tr("Wait a moment"), self.tr("Wait…"))
+            fitting = (each for each in words if self.fontMetrics().horizontalAdvance(each) <= room)
+            option.text = next(fitting, words[-1])
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButtonBevel, option)
+        option.rect = self.rect().adjusted(0, 0, -self._chevron_room, 0)
+        painter.drawControl(QStyle.ControlElement.CE_PushButtonLabel, option)
+        if self._opens:
+            side = self._theme.px(_CHEVRON_PX)
+            chevron = self._theme.pixmap("chevron-down", "ink-2", side, self.devicePixelRatioF())
+            left = self.width() - self._chevron_room - self._theme.px(_CHEVRON_ROOM_PX) // 2 + 1
+            painter.drawPixmap(QPoint(left, (self.height() - side) // 2), chevron)
+
+    @property
+    def _chevron_room(self) -> int:
+        return self._theme.px(_CHEVRON_ROOM_PX) if self._opens else 0
 
     @property
     def says_wait(self) -> bool:

@@ -268,7 +268,9 @@ class CardAnswers(QWidget):
     def _make_buttons(self, theme: Theme) -> None:
         arming = self._arming
         self._allow = AnswerButton(self.tr("Allow once"), "primary", theme, arming)
-        self._always = AnswerButton(self.tr("Always allow…"), "secondary", theme, arming)
+        self._always = AnswerButton(
+            self.tr("Always allow…"), "secondary", theme, arming, opens=True
+        )
         self._open_edit = AnswerButton(self.tr("Edit"), "quiet", theme, arming)
         self._open_words = AnswerButton(self.tr("Answer instead…"), "quiet", theme, arming)
         self._open_reason = AnswerButton(self.tr("Deny…"), "danger", theme, arming)

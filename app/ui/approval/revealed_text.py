@@ -6,6 +6,7 @@ a long text have been on screen, so that none is allowed unseen.
 """
 
 import math
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,7 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
@@ -257,6 +258,9 @@ class RevealedText(QTextEdit):
 
 _GROUNDS: Final[dict[str, Token]] = {"+": "added", "-": "removed"}
 _NOTE_STARTS: Final = ("@@", "\\")
+# The notes of `local_tools.diff`: no line of a text begins as they do in a diff.
+_HEADING: Final = re.compile(r"@@ (after line|lines?) (\d+)(?:–(\d+))? @@")
+_NO_LINE_END: Final = "\\ no line end"
 
 
 class DiffView(RevealedText):
@@ -274,13 +278,30 @@ def diff_paragraphs(diff: str) -> Iterator[RevealedParagraph]:
     """Yield the lines of a diff as they are drawn."""
     is_in_hunk = False
     for line in diff.removesuffix("\n").split("\n"):
-        runs = iter_runs(line, breaks_lines=False)
         # Before the first hunk, `---` and `+++` name files and are no changes.
         is_in_hunk = is_in_hunk or line.startswith("@@")
         if not is_in_hunk or line.startswith(_NOTE_STARTS):
-            yield RevealedParagraph(runs, ink="ink-3")
+            yield RevealedParagraph(iter_runs(_note(line), breaks_lines=False), ink="ink-3")
         else:
+            runs = iter_runs(line, breaks_lines=False)
             yield RevealedParagraph(runs, ground=_GROUNDS.get(line[:1]))
+
+
+def _note(line: str) -> str:
+    """Return a note of a diff in the language of the window."""
+    translate = QCoreApplication.translate
+    if line == _NO_LINE_END:
+        return f"\\ {translate('DiffView', 'no line end')}"
+    if not (found := _HEADING.fullmatch(line)):
+        return line
+    kind, first, last = found.groups()
+    if last:
+        words = translate("DiffView", "lines {first}–{last}")
+    elif kind == "line":
+        words = translate("DiffView", "line {first}")
+    else:
+        words = translate("DiffView", "after line {first}")
+    return f"@@ {words.format(first=first, last=last)} @@"
 
 
 PORTION_CHARACTERS: Final = 8_000

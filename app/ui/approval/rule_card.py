@@ -239,6 +239,7 @@ class RuleCard(RoundedFrame):
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._trial = plain_label("", theme, size="secondary", weight=Weight.DemiBold, wraps=True)
         self._calls = push_button(self.tr("Show calls"), "quiet", theme)
+        self._calls.setProperty("edge", "right")
         self._shows_calls = False
         self._trials = TrialList(theme)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
@@ -347,9 +348,7 @@ class RuleCard(RoundedFrame):
         self._body.installEventFilter(self)
         buttons = FlowLayout(self._foot)
         buttons.setContentsMargins(14, 8, 14, 14)
-        buttons.add(self._save)
-        buttons.add_gap()
-        buttons.add(self._back)
+        buttons.add(self._save, self._back)
         self._column.setContentsMargins(_LINE, _LINE, _LINE, _LINE)
         self._column.setSpacing(0)
         self._column.addWidget(self._header)

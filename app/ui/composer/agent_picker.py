@@ -405,6 +405,7 @@ class AgentPicker(QWidget):
         self._offered_agents = agents
         self._offered_models = models
         self._chip = Chip(theme, "", self.tr("Agent"), icon=_AUTO_ICON, opens=True)
+        self._chip.stand_in_row("composer")
         self._chip.clicked.connect(self.open)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -501,4 +502,5 @@ class AgentPicker(QWidget):
             untint(self._chip)
             self._chip.setIcon(mark_icon(self._theme, _mark_of(agent)))
         names = [agent.display_name, model.display_name if model else ""]
-        self._chip.show_choice(" · ".join(filter(None, names)), agent.description)
+        words = " · ".join(filter(None, names))
+        self._chip.show_choice(words, agent.description, lead=names[0])

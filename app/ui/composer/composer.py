@@ -187,7 +187,7 @@ class Composer(QWidget):
         self._plus = AttachButton(theme)
         self._room = RemainingLengthLabel(theme)
         self._row = SendRow(theme)
-        chips = (agent_picker, self._tools, self._folder)
+        chips = (agent_picker, self._folder, self._tools)
         self.box = ComposerBox(
             theme,
             self._edit,

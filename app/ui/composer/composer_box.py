@@ -45,6 +45,7 @@ class FolderChip(QWidget):
         super().__init__(parent)
         self._folder = ""
         self._chip = Chip(theme, "", self.tr("Folder"), icon="folder")
+        self._chip.stand_in_row("composer")
         self._menu = make_menu(self, self.tr("Folder"), theme)
         self._menu.addAction(self._action(self.tr("Change folder…"), self.folder_requested))
         self._menu.addAction(self._action(self.tr("Stop using this folder"), self.folder_cleared))
@@ -63,6 +64,7 @@ class FolderChip(QWidget):
         self._chip.show_choice(
             words or self.tr("Choose folder…"),
             folder or self.tr("Folder for tools"),
+            lead=words,
         )
 
     def _action(self, words: str, signal: SignalInstance) -> QAction:
@@ -82,7 +84,7 @@ _NAMED: int = 12
 
 
 class ToolsChip(QWidget):
-    """Shows the number of tools; a click opens their list. Made by the composer; ends with it."""
+    """Opens the list of tools, and tells their number. Made by the composer; ends with it."""
 
     opened = Signal()
     """The list of tools is wanted."""
@@ -90,6 +92,7 @@ class ToolsChip(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._chip = Chip(theme, "", self.tr("Tools"), icon="wrench")
+        self._chip.stand_in_row("bare")
         self._chip.clicked.connect(self.opened)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -102,7 +105,10 @@ class ToolsChip(QWidget):
         words = self.tr("1 tool") if count == 1 else self.tr("{0} tools").format(count)
         names = ", ".join(short_name(tool.title) for tool in tools[:_NAMED])
         tooltip = f"{names}, …" if count > _NAMED else names
-        self._chip.show_choice(words if count else self.tr("No tools"), tooltip)
+        if count:
+            self._chip.show_choice(self.tr("Tools"), tooltip, spoken=words)
+        else:
+            self._chip.show_choice(self.tr("No tools"))
         self.setVisible(is_shown)
 
 
@@ -177,12 +183,9 @@ class SendRow(QWidget):
     def _words(self, sending: Sending) -> str:
         if sending.is_dropping:
             return self.tr("Drop to add")
-        if sending.is_too_long:
-            # Enter does nothing then, and why is said above.
+        if sending.is_too_long or sending.is_asking:
+            # Enter does nothing then, and why is said above; or it asks what becomes of the card.
             return ""
-        if sending.is_asking:
-            # Nothing is sent or queued before the user has confirmed it.
-            return self.tr("Confirm to send")
         return self.tr("Enter to queue") if sending.is_busy else self.tr("Enter to send")
 
 

@@ -139,7 +139,7 @@ class ActivityPage(QWidget):
         self._activity = activity
         self._tools = tools
         self._theme = theme
-        self._words = FilterField(theme, self.tr("Filter calls"))
+        self._words = FilterField(theme, self.tr("Filter calls"), has_icon=False)
         self._scope = ChoiceChip(theme, self.tr("Show calls from"))
         self._tool = ChoiceChip(theme, self.tr("Tool"))
         self._decision = ChoiceChip(theme, self.tr("Decision"))

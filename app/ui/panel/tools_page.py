@@ -107,7 +107,7 @@ class ToolsPage(QWidget):
         self._name = ""
         self._fitting = ToolFilter(tools.rows, self)
         self._list = _ToolList(self._fitting, self.tr("Tools of this chat"), theme)
-        self._words = FilterField(theme, self.tr("Filter tools"))
+        self._words = FilterField(theme, self.tr("Filter tools"), has_icon=False)
         self._none = EmptyPlace(theme, "wrench")
         self._head = QWidget()
         self._all = self._make_all()

@@ -384,6 +384,7 @@ class _ItemList(QWidget):
         self._rows.setContentsMargins(12, 4, 12, 4)
         self._rows.setSpacing(0)
         self._more = push_button("", "link", theme)
+        self._more.setProperty("edge", "left")
         self._more.clicked.connect(self._on_more_clicked)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -81,16 +81,21 @@ class ExampleCard(RoundedFrame):
         row = QHBoxLayout()
         row.setSpacing(6)
         row.addWidget(self._answer(self.tr("Allow once"), "on-accent", "accent"))
-        row.addWidget(self._answer(self.tr("Always allow…"), "ink", "bg"))
+        row.addWidget(self._answer(self.tr("Always allow…"), "ink", "bg", opens=True))
         row.addStretch(1)
         row.addWidget(self._answer(self.tr("Deny…"), "bad", "bg"))
         return row
 
-    def _answer(self, words: str, ink: Token, ground: Token) -> RoundedFrame:
+    def _answer(
+        self, words: str, ink: Token, ground: Token, *, opens: bool = False
+    ) -> RoundedFrame:
         line: Token = "accent" if ground == "accent" else "line-strong"
         frame = RoundedFrame(self._theme, _SMALL_RADIUS_PX, ground=ground, line=line)
         inside = QHBoxLayout(frame)
         inside.setContentsMargins(10, 5, 10, 5)
         label: QLabel = plain_label(words, self._theme, size="small", weight=Weight.Medium, ink=ink)
         inside.addWidget(label)
+        if opens:
+            inside.setSpacing(4)
+            inside.addWidget(IconLabel("chevron-down", self._theme, "ink-3", 12))
         return frame

@@ -5,12 +5,12 @@
 
 from typing import Final, get_args
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.common.error_messages import ErrorMessage
 from app.config.settings import LOCAL_PROJECT, ProjectColour
-from app.ui.settings.section import GAP_PX, SettingsSection, StatusMessage
+from app.ui.settings.section import GAP_PX, SettingsSection, StatusMessage, form_card
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import Kind, push_button, set_button_text
 from app.ui.widgets.chips import ChoiceChip
@@ -274,9 +274,7 @@ class ProjectsSection(SettingsSection):
                 "if there is none. Never in a file."
             ),
         )
-        for part in (self._name, self._address, self._key):
-            self.column.addWidget(part)
-        self.column.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addWidget(form_card(self._add, self._name, self._address, self._key))
         self.column.addWidget(self._added)
 
     def _show(self, rows: tuple[ProjectRow, ...]) -> None:

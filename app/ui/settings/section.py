@@ -127,6 +127,8 @@ class StatusMessage(QWidget):
 GAP_PX: Final = 10
 """Between the cards of the settings, and whatever stands between them."""
 _CARD_RADIUS_PX: Final = 10
+_FORM_GAP_PX: Final = 8
+FORM_MARGINS_PX: Final = (14, 12, 14, 14)
 GROUP_GAP_PX: Final = 8
 """Above each group but the first, besides the gap between all parts."""
 
@@ -203,6 +205,16 @@ class GroupCard(RoundedFrame):
         painter.setPen(self._theme.color("line"))
         for row in [row for row in self._rows if not row.isHidden()][1:]:
             painter.drawLine(1, row.y(), self.width() - 2, row.y())
+
+
+def form_card(button: QWidget, *fields: QWidget) -> QFrame:
+    """Make a card with the fields of a form, one below the other, and the button that ends it."""
+    card = QFrame()
+    set_card(card, "plain")
+    column = stack(card, _FORM_GAP_PX, *fields)
+    column.setContentsMargins(*FORM_MARGINS_PX)
+    column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+    return card
 
 
 class SettingsSection(QWidget):

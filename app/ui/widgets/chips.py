@@ -4,23 +4,27 @@
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
-from PySide6.QtCore import QPoint, QSize, Signal
-from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QFont, QFontMetrics, QIcon, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionButton, QStylePainter
 
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import ElidingButton, dress, set_shown_text, tint_icon
 from app.ui.widgets.choice_list import ChoicePopup
+from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import button_text, one_line, set_plain_tooltip, short_name
 from app.ui.widgets.menus import make_menu
+from app.ui.widgets.stylesheet import Token
 
 _CHEVRON_SIDE_PX: Final = 14
 _CHEVRON_ROOM_PX: Final = 18
 _SIDE_PADDING_PX: Final = 9
 _TEXT_LIMIT_PX: Final = 220
 _NO_LIMIT_PX: Final = 10_000
+# As Qt's styles have it between icon and words, with the thin space before the words.
+_ICON_GAP_PX: Final = 6
 # Fewer letters would say nothing.
 _FEW_LETTERS: Final = "nnnnn…"
 
@@ -39,7 +43,7 @@ class Chip(ElidingButton):
         self._theme = theme
         self._purpose = purpose
         self._opens = opens
-        self._tooltip = ""
+        self._tooltip = self._lead = self._spoken = ""
         self._announced = "", ""
         self._room_px = _NO_LIMIT_PX
         dress(self, "chip", theme)
@@ -47,12 +51,25 @@ class Chip(ElidingButton):
             tint_icon(self, icon, theme)
         self.show_choice(text)
 
-    def show_choice(self, text: str, tooltip: str = "") -> None:
-        """Show another choice, escaped and cut; `tooltip` may say more about it."""
-        name = short_name(text)
-        set_shown_text(self, name, f"{self._purpose}: {name}" if self._purpose else name)
+    def show_choice(
+        self, text: str, tooltip: str = "", *, lead: str = "", spoken: str = ""
+    ) -> None:
+        """Show another choice, escaped and cut; `tooltip` may say more about it.
+
+        Its beginning is drawn stronger where that is `lead`; `spoken` is what a screen reader says
+        instead of the text, and stands in the tooltip.
+        """
+        name, lead = short_name(text), short_name(lead)
+        self._lead = lead if name.startswith(lead) else ""
+        self._spoken = spoken
+        said = spoken or name
+        set_shown_text(self, name, f"{self._purpose}: {said}" if self._purpose else said)
         self._tooltip = tooltip
         self._show_tooltip()
+
+    def stand_in_row(self, look: Literal["composer", "bare"]) -> None:
+        """Be as high as the buttons of the composer; "bare" for no edge."""
+        self.setProperty("stands", look)
 
     @property
     def whole_width(self) -> int:
@@ -82,23 +99,69 @@ class Chip(ElidingButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the chip, then its chevron."""
-        super().paintEvent(event)
+        if self._lead:
+            self._paint_in_parts()
+        else:
+            super().paintEvent(event)
         if self._opens and self.room_wanted():
             side = self._theme.px(_CHEVRON_SIDE_PX)
             chevron = self._theme.pixmap("chevron-down", "ink-3", side, self.devicePixelRatio())
             left = self.width() - self._theme.px(_SIDE_PADDING_PX) - side
             QPainter(self).drawPixmap(QPoint(left, (self.height() - side) // 2), chevron)
 
+    def text_width(self) -> int:
+        """Return the width of the words, with the stronger letters of the first ones."""
+        extra = self._strong.horizontalAdvance(self._lead) - self.fontMetrics().horizontalAdvance(
+            self._lead
+        )
+        return super().text_width() + extra
+
+    @property
+    def _strong(self) -> QFontMetrics:
+        return QFontMetrics(self._theme.font("secondary", Weight.Medium))
+
+    def _paint_in_parts(self) -> None:
+        """Draw the chip with its first words stronger than the rest."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.icon, option.text = QIcon(), ""
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        inside = self.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, self)
+        room = self.room_wanted() - max(0, self.sizeHint().width() - self.width())
+        if not self.icon().isNull():
+            side = self.iconSize().width()
+            self.icon().paint(painter, QRect(inside.left(), inside.top(), side, inside.height()))
+            inside.setLeft(inside.left() + side + self._theme.px(_ICON_GAP_PX))
+            if room < self.fontMetrics().horizontalAdvance(_FEW_LETTERS):
+                return
+        words = self.text().strip().replace("&&", "&").removeprefix(self._lead)
+        strong = self._theme.font("secondary", Weight.Medium)
+        parts: tuple[tuple[str, QFont, Token], ...] = (
+            (self._lead, strong, "ink"),
+            (words, self.font(), "ink-2"),
+        )
+        for text, font, ink in parts:
+            metrics = QFontMetrics(font)
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            painter.setFont(font)
+            painter.setPen(self._theme.color(ink if self.isEnabled() else "ink-off"))
+            align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+            painter.drawText(inside, align, shown)
+            inside.setLeft(inside.left() + metrics.horizontalAdvance(shown))
+            room -= metrics.horizontalAdvance(shown)
+
     def _words_room(self) -> int:
         return min(self.text_width(), self._theme.px(_TEXT_LIMIT_PX))
 
     def _width_with(self, room: int) -> int:
         chevron = self._theme.px(_CHEVRON_ROOM_PX) if self._opens and room else 0
-        return super().sizeHint().width() + chevron + room - self.text_width()
+        return super().sizeHint().width() + chevron + room - super().text_width()
 
     def _show_tooltip(self) -> None:
         """Set the tooltip to what the chip has no room for."""
-        name = self.accessibleName() if self._room_px < self._words_room() else ""
+        is_cut = self._room_px < self._words_room()
+        name = self.accessibleName() if is_cut or self._spoken else ""
         more = "" if self._tooltip in name else self._tooltip
         if (name, more) == self._announced:
             # Without a tooltip, keep a description that the parent widget may have set.

@@ -187,9 +187,10 @@ class Field(QWidget):
 class SearchLineEdit(LineEdit):
     """One line with a magnifying glass before the words. Made by what is searched."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
+    def __init__(self, theme: Theme, name: str, *, has_icon: bool = True) -> None:
         super().__init__()
         self._theme = theme
+        self._has_icon = has_icon
         self.setFont(theme.font("secondary"))
         self.setPlaceholderText(name)
         self.setAccessibleName(name)
@@ -199,25 +200,25 @@ class SearchLineEdit(LineEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the field, and the magnifying glass in the room before its words."""
         super().paintEvent(event)
+        if not self._has_icon:
+            return
         px, ratio = self._theme.px, self.devicePixelRatioF()
         icon = self._theme.pixmap("search", "ink-3", px(_ICON_PX), ratio)
         QPainter(self).drawPixmap(px(_ICON_LEFT_PX), (self.height() - px(_ICON_PX)) // 2, icon)
 
     def _make_room(self) -> None:
-        self.setTextMargins(self._theme.px(_ICON_PX + _ICON_GAP_PX), 0, 0, 0)
+        room = self._theme.px(_ICON_PX + _ICON_GAP_PX) if self._has_icon else 0
+        self.setTextMargins(room, 0, 0, 0)
 
 
-class FilterField(LineEdit):
-    """One line: Esc empties it, and Down goes on to the list. Made by what has the list."""
+class FilterField(SearchLineEdit):
+    """Esc empties it, and Down goes on to the list. Made by what has the list."""
 
     passed = Signal()
     """The keyboard should go on to the list."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__()
-        self.setFont(theme.font("secondary"))
-        self.setPlaceholderText(name)
-        self.setAccessibleName(name)
+    def __init__(self, theme: Theme, name: str, *, has_icon: bool = True) -> None:
+        super().__init__(theme, name, has_icon=has_icon)
         self.setClearButtonEnabled(True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

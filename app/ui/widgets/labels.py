@@ -14,9 +14,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QGuiApplication,
+    QHelpEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QRegion,
+)
+from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QToolTip, QWidget
 
 from app.approvals.visible_text import RunKind, reveal_runs
 from app.common.error_messages import ErrorMessage
@@ -30,6 +37,7 @@ from app.viewmodels.i18n import localized
 
 NAME_LIMIT: Final = 40
 _RING_RADIUS_PX: Final = 3
+_TIP_RADIUS_PX: Final = 6
 _CARET_ROOM: Final = "\u2009"
 _ESCAPES: Final = re.compile("‹[^›]*›")
 _ONE_LINE: Final = (
@@ -118,6 +126,21 @@ def show_plain_tooltip(at: QPoint, text: str, widget: QWidget, *more: str) -> No
         # These are short, and stand in a column.
         shown = "".join(f'<div style="white-space: pre">{line}</div>' for line in lines)
     QToolTip.showText(at, f"<span>{shown}</span>", widget)
+    _round_tooltip()
+
+
+def _round_tooltip() -> None:
+    """Cut the corners off what is shown: X11 may run without a compositor.
+
+    Qt keeps one window for all tooltips, and gives it its shape anew with each size.
+    """
+    if QGuiApplication.platformName() != "xcb":
+        return
+    for window in QApplication.topLevelWidgets():
+        if window.inherits("QTipLabel"):
+            path = QPainterPath()
+            path.addRoundedRect(QRectF(window.rect()), _TIP_RADIUS_PX, _TIP_RADIUS_PX)
+            window.setMask(QRegion(path.toFillPolygon().toPolygon()))
 
 
 def plain_tooltip(widget: QWidget) -> str:

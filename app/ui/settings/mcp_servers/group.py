@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.settings.card_column import CardColumn
 from app.ui.settings.mcp_servers.server_card import ServerCard
-from app.ui.settings.section import SettingsGroup, StatusMessage, scroll_into_view
+from app.ui.settings.section import SettingsGroup, StatusMessage, form_card, scroll_into_view
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.fields import Field
@@ -116,7 +116,6 @@ class McpServersGroup(SettingsGroup):
         self._add = push_button(self.tr("Add server"), "secondary", theme, icon="plus")
         self._import = push_button(self.tr("Import from another program"), "quiet", theme)
         self._found = FoundServers(theme)
-        self._form = QWidget()
         self._kind = Segments(
             theme,
             {
@@ -159,15 +158,11 @@ class McpServersGroup(SettingsGroup):
         row.add(self._add, self._import)
         self.column.addWidget(self._cards)
         self.column.addLayout(row)
-        self._lay_out_form()
+        fields = (self._name, self._command, self._variables, self._url, self._header)
+        self._form = form_card(self._keep, self._kind, *fields)
+        self._form.hide()
         for part in (self._form, self._found, self._outcome):
             self.column.addWidget(part)
-
-    def _lay_out_form(self) -> None:
-        fields = (self._name, self._command, self._variables, self._url, self._header)
-        column = stack(self._form, 8, self._kind, *fields)
-        column.addWidget(self._keep, 0, Qt.AlignmentFlag.AlignLeft)
-        self._form.hide()
 
     def _connect(self) -> None:
         self._add.clicked.connect(self._on_add_clicked)

@@ -147,7 +147,9 @@ class RowCache:
         before = self.item(index - 1) if index else None
         room = room_above(self.item(index), before)
         has_one = bool(self._row_context.actions) and has_foot(before)
-        return max(_FOOT_ROOM_PX, room - _FOOT_SAVES_PX) if has_one else room
+        # A notice is about what it stands below, and a foot is often empty.
+        least = 0 if isinstance(self.item(index), Notice) else _FOOT_ROOM_PX
+        return max(least, room - _FOOT_SAVES_PX) if has_one else room
 
     def foot_at_end(self) -> str:
         """Return the key of the message whose foot is always seen: the last, once it is over."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
 
 from app.chat.items import Action, Item, SendState, UserMessage
+from app.chat.message_attachments import is_image
 from app.ui.markdown.sanitize import clean_source
 from app.ui.transcript.blocks.text_box import TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget, TargetAction, Toggle, Withdraw
@@ -123,7 +124,8 @@ class UserRow(SingleTextRow):
     def _waiting_targets(self) -> list[HitTarget]:
         """Return the buttons of a message that waits, from left to right."""
         line, found = self._caption_line(), list[HitTarget]()
-        right = line.right()
+        # The words end where the bubble does, not the room around them.
+        right = line.right() + _ACTION_SIDE_PX
         for action, name in reversed(self._actions()):
             width = self._action_width(action) + 2 * _ACTION_SIDE_PX
             box = QRectF(right - width, line.top(), width, line.height())
@@ -175,8 +177,13 @@ class UserRow(SingleTextRow):
         if not self._tiles.height:
             return _TOP_PX
         gap = self._style.scaled(_TILES_GAP_PX)
-        fold = self._style.secondary_line_px + gap / 2
+        fold = self._style.secondary_line_px + gap / 2 if self._folds else 0
         return self._pad_px + self._tiles.height + fold + (gap if self._has_words else 0)
+
+    @property
+    def _folds(self) -> bool:
+        """Whether there is more to read than is shown: of an image the text has only the name."""
+        return self._item is not None and not all(map(is_image, self._item.attachments))
 
     def _fold_words(self) -> str:
         if self._is_open:
@@ -184,7 +191,7 @@ class UserRow(SingleTextRow):
         return QCoreApplication.translate("Transcript", "Show the whole message")
 
     def _fold_width(self) -> float:
-        if not self._tiles.height:
+        if not self._folds:
             return 0
         words = QFontMetricsF(self._style.small).horizontalAdvance(self._fold_words())
         return words + self._style.scaled(_ICON_PX + _ICON_GAP_PX)
@@ -195,7 +202,7 @@ class UserRow(SingleTextRow):
         return QRectF(left, top, self._fold_width() + 1, self._style.secondary_line_px)
 
     def _fold_targets(self) -> list[HitTarget]:
-        if not self._tiles.height:
+        if not self._folds:
             return []
         return [HitTarget(Toggle(), self._fold_box(), self._fold_words())]
 

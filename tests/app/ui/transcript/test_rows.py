@@ -510,6 +510,10 @@ def test_message_shows_what_goes_with_it_and_its_whole_text_when_opened(show: Sh
     assert row.shown_text == "offer‹U+202E›.pdf (2 pages · 214 kB)\nLook"
     assert row.source_text == text
     before = row.height
+    image = replace(offer, kind="image", unit="", count=0)
+    picture = show([replace(message, attachments=(image,))])
+    assert picture.targets("a") == [], "the text tells no more of an image than its name"
+    shown = show([message])
     (fold,) = shown.targets("a")
     assert fold.name == "Show the whole message"
     shown.click("a", fold)
