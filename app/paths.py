@@ -1,18 +1,18 @@
 """The folders of data, settings, logs and shipped resources."""
 
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.recovery.files import is_no_folder, put_aside
 
 _NAME = "parley"
 _NEEDED_BYTES = 4096
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Paths:
     """The folders of one run. Nothing is made before `make` is called."""
 

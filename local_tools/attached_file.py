@@ -2,10 +2,9 @@
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.skeleton import BLANK_RANGES
 
 ATTACHMENT_LIMIT_BYTES: Final = 32 * 1024 * 1024
@@ -22,7 +21,7 @@ SIDE_LIMIT_PX: Final = 1568
 """The longest side of an image that is sent; models would make it smaller themselves."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AttachmentReference:
     """An attached file by name and content hash.
 
@@ -36,7 +35,7 @@ class AttachmentReference:
     size_bytes: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AttachedFile:
     """An attachment as a tool gets it: the name, and the contents as they were attached."""
 
@@ -48,7 +47,7 @@ DRAWN: Final = "image/x-rgba"
 """The media type of raw pixels: four bytes each, red, green, blue and alpha."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ContentImage:
     """An image that a tool returns beside its text.
 
@@ -65,7 +64,7 @@ class ContentImage:
     data: bytes = field(repr=False)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AttachedContent:
     """The result of a tool that returns images beside its text."""
 

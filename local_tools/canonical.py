@@ -9,11 +9,11 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NoReturn, TypeAlias
 
 from local_tools.errors import InvalidInputError, named
-from local_tools.frozen_dataclass import frozen_dataclass
 
 LIMIT_BYTES: Final = 256 * 1024
 DEPTH_LIMIT: Final = 64
@@ -26,7 +26,7 @@ FrozenJson: TypeAlias = (
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CanonicalInput:
     """One input as frozen value, canonical text and hash.
 

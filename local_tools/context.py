@@ -1,17 +1,17 @@
 """What a tool can use besides its input: `ToolContext` (progress, whole output), `Desktop`."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.guarded_path import GuardedPath
 from local_tools.threads import run_in_thread
 from local_tools.undo.trash import move_to_trash
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far a tool has come.
 

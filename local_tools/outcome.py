@@ -4,12 +4,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from local_tools.attached_file import AttachedContent, ContentImage
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.limits import RESULT_LIMIT_BYTES, cut_end, fitted
 
 log = logging.getLogger(__name__)
@@ -17,7 +16,7 @@ log = logging.getLogger(__name__)
 OutcomeStatus: TypeAlias = Literal["ok", "failed", "timed_out", "crashed", "stopped", "interrupted"]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ToolOutcome:
     """The result that the assistant gets and the user sees.
 

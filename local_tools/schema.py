@@ -8,7 +8,7 @@ without it.
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import (
     Annotated,
@@ -25,7 +25,6 @@ from typing import (
 from local_tools.attached_file import AttachedFile
 from local_tools.canonical import CanonicalInput, FrozenJson, thaw
 from local_tools.context import Desktop, ToolContext
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.guarded_path import CommandLine, GuardedPath
 
 ParameterKind: TypeAlias = Literal[
@@ -85,7 +84,7 @@ _UNITS: Final = {
 }
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """One parameter of a tool's function and how it gets its value."""
 
@@ -119,7 +118,7 @@ class Inputs(Protocol):
         """Return the same values as plain JSON, for display."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Input:
     """Metadata of an input, for `Annotated`; limits are named as in pydantic.
 
@@ -134,7 +133,7 @@ class Input:
     max_length: int | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class InputField:
     """One input that is given as JSON.
 

@@ -23,7 +23,7 @@ Question, icon and `returns_names` are not in the digest.
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from enum import Enum
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -40,7 +40,6 @@ from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, 
 from local_tools.context import Desktop, Progress, ToolContext
 from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
 from local_tools.execution.worker_request import CodeArgument, WorkerRequest
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.guarded_path import CommandLine, GuardedPath
 from local_tools.schema import (
     AS_SHELL,
@@ -106,7 +105,7 @@ P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Effects:
     """What a tool may do. The defaults are the highest risk.
 
@@ -121,7 +120,7 @@ class Effects:
     open_world: bool = True
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Preview:
     """What a call would do, shown before it is allowed; never shortened.
 
@@ -149,7 +148,7 @@ class FactKind(Enum):
     """Words of the program, marked for translation."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Fact:
     """One line of the card, determined by the program; never shortened.
 
@@ -162,7 +161,7 @@ class Fact:
     kind: FactKind = FactKind.VALUE
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Output:
     """A result that the tool itself has cut, with the number of bytes left out."""
 
@@ -170,7 +169,7 @@ class Output:
     cut_bytes: int = 0
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ToolDefinition:
     """Everything that is known about a tool without running it.
 
@@ -221,7 +220,7 @@ class ToolDefinition:
         return {key: thaw(value) for key, value in self.input_schema.items()}
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class LateDefinition:
     """A definition that is computed on first use."""
 

@@ -1,9 +1,7 @@
 """Mark English text of tools for translation; the window translates it, a terminal shows it."""
 
 from collections.abc import Mapping
-from dataclasses import field
-
-from local_tools.frozen_dataclass import frozen_dataclass
+from dataclasses import dataclass, field
 
 
 def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:  # noqa: N802 - Qt's programs know this name
@@ -11,7 +9,7 @@ def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:  # noqa: N802 - Qt's pro
     return text
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class MarkedSentence:
     """A sentence, possibly marked for translation, with the values of its placeholders (“{place}”).
 

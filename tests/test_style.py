@@ -48,7 +48,6 @@ def test_no_test_and_no_tool_goes_past_a_stop_of_size() -> None:
         ("app/ui/x.py", "import asyncio\n", "no I/O"),
         ("app/ui/x.py", "from PySide6.QtWidgets import QMessageBox\n", "QMessageBox"),
         ("app/ui/x.py", "QtWidgets.QMessageBox.question()\n", "QMessageBox"),
-        ("app/x.py", "@dataclass(frozen=True, slots=True)\nclass C:\n    x: int\n", "C is a"),
     ],
 )
 def test_each_stop_is_noticed(path: str, source: str, part: str) -> None:

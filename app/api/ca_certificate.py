@@ -6,11 +6,10 @@ import enum
 import hashlib
 import ssl
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _LIMIT_BYTES: Final = 256 * 1024
 _BEGIN: Final = b"-----BEGIN CERTIFICATE-----"
@@ -36,7 +35,7 @@ class CaCertificateRefused(ValueError):
         self.fault = fault
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CaCertificate:
     """What is known of the certificate.
 
@@ -57,7 +56,7 @@ class CaCertificate:
         return self.valid_from <= now <= self.valid_until
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PinnedCaCertificate:
     """The file that the user chose, with the fingerprint that they saw and accepted."""
 

@@ -8,17 +8,15 @@ import enum
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final, NoReturn, TypeAlias, TypeGuard, TypeVar
 
 from pydantic import JsonValue
 
-from local_tools.frozen_dataclass import frozen_dataclass
-
 _Number = TypeVar("_Number", int, float)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class MessageStart:
     """The reply begins; the agent is named when one handles it."""
 
@@ -28,21 +26,21 @@ class MessageStart:
     agent_display_name: str | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TextDelta:
     """A fragment of the reply's text."""
 
     text: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ThinkingDelta:
     """A fragment of what the model thinks, which is no part of the reply (extension `thinking`)."""
 
     text: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Usage:
     """What one stream used, or several together (extension `usage`); None where it is not known.
 
@@ -74,14 +72,14 @@ class Usage:
         )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Title:
     """A name for the conversation, made from what was said in it (extension `title`)."""
 
     text: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ToolUse:
     """The assistant asks for a tool on this computer (specification 2.8).
 
@@ -93,7 +91,7 @@ class ToolUse:
     input: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AgentStart:
     """An agent takes over."""
 
@@ -101,26 +99,26 @@ class AgentStart:
     agent_display_name: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AgentEnd:
     """That agent has finished."""
 
     agent_name: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class MessageStop:
     """The reply is complete."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class StreamError:
     """The service failed in the middle of the reply; nothing follows."""
 
     message: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class UnknownEvent:
     """An event that is not of the interface, or whose data does not fit it: counted, never used."""
 

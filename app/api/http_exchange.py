@@ -7,9 +7,8 @@ our side, so that the service need not refuse any.
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, Protocol
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 EVENT_STREAM: Final = "text/event-stream"
 CONNECT_S: Final = 10.0
@@ -20,7 +19,7 @@ _HEAD_S: Final = 300.0
 _BODY_S: Final = 120.0
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TransportLimits:
     """How long a whole step may take, however busy the connection is meanwhile.
 
@@ -35,7 +34,7 @@ class TransportLimits:
     proxy_s: float = CONNECT_S
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class HttpResponse:
     """The status, the headers that we read, and the body of an answer."""
 

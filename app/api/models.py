@@ -2,14 +2,12 @@
 
 import enum
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import Annotated, Final, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 T = TypeVar("T")
 Order = Literal["asc", "desc"]
@@ -230,7 +228,7 @@ class Model(_Reader):
     list_fault: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AnswerSettings:
     """How the answers of a chat are to be (extension `settings`).
 
@@ -261,7 +259,7 @@ class ToolDefinition(BaseModel):
     input_schema: dict[str, JsonValue]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SentImage:
     """An image that goes with a message or a tool's result (extension `attachments`)."""
 

@@ -12,6 +12,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
@@ -22,7 +23,6 @@ from app.api.ca_certificate import CaCertificateRefused, PinnedCaCertificate, re
 from app.api.client import ApiClient
 from app.api.errors import ConnectCause, ConnectFailed
 from app.api.http_exchange import RateLimiter
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _TIMEOUT_S: Final = 2.0
 _SCHEMA: Final = "org.gnome.system.proxy"
@@ -155,7 +155,7 @@ def _certificate_of(chosen: PinnedCaCertificate | None) -> bytes | None:
 ProxyKind = Literal["none", "system", "address"]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ProxySettings:
     """What the user chose; `proxy_address` counts for the kind `address` only."""
 
@@ -164,7 +164,7 @@ class ProxySettings:
     authority: PinnedCaCertificate | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ConnectionOptions:
     """How one address is reached: whom to trust there, and through which proxy."""
 

@@ -8,6 +8,7 @@ long to wait before.
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
@@ -33,7 +34,6 @@ from app.api.http_exchange import HttpResponse
 from app.api.models import ErrorBody, ErrorDetail
 from app.common.clock import utc_now
 from app.common.error_messages import ErrorCode
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _MESSAGE_LIMIT_CHARS = 2000
 _CODE_LIMIT_CHARS = 64
@@ -115,7 +115,7 @@ def _read_detail(answer: HttpResponse) -> ErrorDetail:
 _GATEWAY_STATUSES = frozenset({502, 503, 504})
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Retry:
     """Up to `attempts` tries with growing, uneven pauses between them."""
 

@@ -9,6 +9,7 @@ import asyncio
 import codecs
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 from app.api.errors import StreamBroken, StreamFault
@@ -20,14 +21,13 @@ from app.api.events import (
     UnknownEvent,
     read_event,
 )
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _MEBIBYTE = 1024 * 1024
 _SLICE_BYTES = 16 * 1024
 _BYTE_ORDER_MARK = "\ufeff"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class StreamLimits:
     """How much of a reply is taken.
 

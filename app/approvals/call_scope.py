@@ -1,13 +1,13 @@
 """Find out what a call would touch (places, programs, hosts), as far as rules are concerned."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
 from local_tools.canonical import parse_text
 from local_tools.execution.prepare import PreparedCall
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.sandbox.protected_paths import ProtectedPaths
 from local_tools.sandbox.types import SandboxState
 from local_tools.secrets.files import may_hold_secrets, sounds_secret
@@ -29,7 +29,7 @@ class GrantBlocker(Enum):
     OTHER_NAME = "other_name"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ScopedPath:
     """A place below the folder that the call works in; `parts` are empty for the folder itself.
 
@@ -45,7 +45,7 @@ class ScopedPath:
 WHOLE_FOLDER: Final = ScopedPath((), is_folder=True)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallScope:
     """What a call would touch.
 

@@ -9,7 +9,7 @@ that forbids beats every rule that allows; what no rule covers is asked.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -23,7 +23,6 @@ from local_tools.attached_file import AttachmentReference
 from local_tools.canonical import CanonicalInput, freeze, parse_text
 from local_tools.errors import NoFolderError, named
 from local_tools.execution.prepare import CallPlaces, prepare_to_ask
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import RefusalReason
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.protected_paths import protected_paths
@@ -41,7 +40,7 @@ Declared: TypeAlias = Mapping[str, str]
 """The tools that a chat request declared: name → digest of the definition."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """The call is answered with `result`, and nobody is asked."""
 
@@ -49,14 +48,14 @@ class Refusal:
     result: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Forbidden:
     """A rule of the person says no, and nobody is asked."""
 
     rule: Rule
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Granted:
     """A rule of the person lets the call run, if that can be counted (`PermissionRules.use`)."""
 
@@ -64,7 +63,7 @@ class Granted:
     rule: Rule
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class GrantedByAttaching:
     """The call reads a file that the person attached to this chat, and nothing else."""
 

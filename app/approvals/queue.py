@@ -15,13 +15,12 @@ from app.approvals.result_review import PendingResult, ReleaseChoice
 from app.common.clock import Clock, SystemClock, Timestamp
 from app.common.observable import Subscribers
 from local_tools.execution.prepare import PreparedCall
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.sandbox.types import SandboxState, nothing_holds
 
 _NO_SANDBOX: Final = nothing_holds("none")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ApprovalRequest:
     """One call that waits for a decision: what is shown is what would run.
 
@@ -53,45 +52,45 @@ class ApprovalRequest:
 EXPIRES_AFTER_S: Final = 600.0
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Allowed:
     """The call may run, this once."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Denied:
     """The call may not run; `reason` is what the person wrote, or empty."""
 
     reason: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AnsweredInstead:
     """The call may not run; the person says `text` in place of its result."""
 
     text: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Edited:
     """The person wants to see the call with this input instead, as JSON; nothing is allowed yet."""
 
     input_text: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Released:
     """A person lets the assistant have a result that waited, as far as it was `chosen`."""
 
     chosen: ReleaseChoice = field(default_factory=ReleaseChoice)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Expired:
     """An answer came after so long that the call has to be looked at and asked again."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Withdrawn:
     """Nobody decided, and nobody will: the queue was closed."""
 
@@ -99,7 +98,7 @@ class Withdrawn:
 Resolution: TypeAlias = Allowed | Denied | AnsweredInstead | Edited | Released | Expired | Withdrawn
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PendingApproval:
     """A request that waits; an answer has to name its `generation`, which is never used again.
 
@@ -121,7 +120,7 @@ class PendingApproval:
         return self.request.request_id
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PendingPause:
     """A reply has made many calls, and a person is asked whether it may go on."""
 
@@ -135,7 +134,7 @@ class PendingPause:
         return f"pause#{self.call_count}"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PendingRelease:
     """A tool has run, and a person is asked whether its result may be told."""
 

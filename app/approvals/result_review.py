@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import ReleaseKind
 from local_tools.secrets.files import sounds_secret
 from local_tools.secrets.scan import Secret, find_secrets, masked
@@ -17,7 +17,7 @@ _PLACE: Final = re.compile(r"(?i)path|file|folder|source|target|^(?:from|to|uri)
 _WORDS_LIMIT: Final = 20_000
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ReleaseChoice:
     """What of a waiting result is sent; by default all of it, with each secret masked.
 
@@ -30,7 +30,7 @@ class ReleaseChoice:
     part: tuple[int, int] | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PendingResult:
     """A result that waits, frozen with everything that is shown of it.
 

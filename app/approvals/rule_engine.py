@@ -10,7 +10,7 @@ import logging
 import unicodedata
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Final
@@ -39,7 +39,6 @@ from app.common.observable import Subscribers
 from app.store.records import StoredRule
 from app.store.rules import RuleTable
 from local_tools.command_lines import command_text
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.registry import ToolRegistry
 from local_tools.tool import BUILT_IN, AnyTool, ToolDefinition
 
@@ -185,7 +184,7 @@ log = logging.getLogger(__name__)
 _MINUTE_S: Final = 60
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ActiveRule:
     """A rule, and when it was made or found as far as this run knows, with the time left then."""
 
@@ -410,7 +409,7 @@ _GRANTED_MINUTES: Final = 15
 _READING_KINDS: Final = frozenset({"value", "previewed", "target", "context"})
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class RuleSuggestion:
     """A scope that a rule could be made of, and for how long it may hold; the first is proposed."""
 

@@ -5,7 +5,7 @@ which program a name stood for) counts as it is now.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -15,7 +15,6 @@ from app.approvals.rule_engine import RuleMatch, match
 from app.approvals.rules import InputScope, Rule
 from local_tools.canonical import CanonicalInput, parse_text
 from local_tools.command_lines import command_text
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import CallRecord, Decision
 from local_tools.registry import ToolRegistry
 from local_tools.secrets.files import sounds_secret
@@ -32,7 +31,7 @@ class SimulatedVerdict(Enum):
     ASKS = "asks"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SimulatedCall:
     """An earlier call of the rule's tools.
 
@@ -44,7 +43,7 @@ class SimulatedCall:
     verdict: SimulatedVerdict
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SimulationReport:
     """How a rule did on earlier calls: on how many, and those of its tools, newest first."""
 
@@ -62,7 +61,7 @@ class SimulationReport:
         return sum(call.verdict is SimulatedVerdict.RUNS_DENIED for call in self.calls)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallHistory:
     """The earlier calls, newest last, and what they are read with.
 

@@ -6,7 +6,7 @@ that it is for, and a lifetime (`RuleLifetime`).
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 from uuid import uuid4
@@ -14,12 +14,11 @@ from uuid import uuid4
 from pydantic import TypeAdapter, with_config
 
 from local_tools.canonical import canonical_text, frozen_json
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import Decider
 from local_tools.tool import ToolDefinition
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class RuledTool:
     """A tool as it was when the rule was made; another digest is another tool.
 
@@ -32,7 +31,7 @@ class RuledTool:
     definition: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FolderScope:
     """Places in one folder: that one (its real path), and all below but for the exceptions.
 
@@ -45,7 +44,7 @@ class FolderScope:
     kind: Literal["folder"] = "folder"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class InputScope:
     """One input to the letter, in one folder if it works in one, with the same programs.
 
@@ -59,7 +58,7 @@ class InputScope:
     kind: Literal["input"] = "input"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class HostScope:
     """Any address of one machine: scheme, name and port together ("https://example.org:443")."""
 
@@ -67,7 +66,7 @@ class HostScope:
     kind: Literal["host"] = "host"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ToolScope:
     """Whatever a tool is given that reads only, touches no place and reaches nothing.
 
@@ -80,7 +79,7 @@ class ToolScope:
 RuleScope: TypeAlias = FolderScope | InputScope | HostScope | ToolScope
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class RuleLifetime:
     """For how long a rule holds; without any of the three, until it is revoked.
 
@@ -96,7 +95,7 @@ class RuleLifetime:
 
 
 @with_config(defer_build=True)
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class RuleEnd:
     """Why a rule holds no longer.
 
@@ -108,7 +107,7 @@ class RuleEnd:
     definition: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One rule. With `denies` it forbids what it covers, and beats every rule that allows.
 
@@ -136,7 +135,7 @@ class Rule:
 
 
 @with_config(defer_build=True)
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Body:
     """What is kept of a rule and never changes, by the names that the first version gave it."""
 

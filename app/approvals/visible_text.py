@@ -11,12 +11,12 @@ and what it can be mistaken for by UTS 39 (`local_tools.skeleton`).
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.skeleton import BLANK_RANGES, plain_letters
 
 _SPACE_MARK: Final = "·"
@@ -57,7 +57,7 @@ class RunKind(Enum):
     HIDDEN = "hidden"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TextRun:
     """A stretch of shown text of one kind."""
 
@@ -175,7 +175,7 @@ class ConfusableKind(Enum):
     RIGHT_TO_LEFT = "right_to_left"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Confusable:
     """A word in doubt, as it came.
 

@@ -6,6 +6,7 @@ assistant is told about a decision.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from app.api.events import ToolUse
@@ -25,7 +26,6 @@ from app.chat.dependencies import ChatDependencies
 from app.store.records import TurnState
 from local_tools.canonical import freeze
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import (
     INTERRUPTED_TEXT,
     CallRecord,
@@ -110,7 +110,7 @@ class ClosingError(Exception):
     """The program closes while a decision is waited for; nothing was decided."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Approved:
     """The call runs as `request` has it; `edited_input` is its input if the person changed that."""
 
@@ -119,7 +119,7 @@ class Approved:
     edited_input: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Rejected:
     """The call does not run: `result` is told instead, `reason` are the person's own words."""
 

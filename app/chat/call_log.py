@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from app.chat.items import CallChange, CallState, ToolCall, target_in, tool_call
@@ -14,7 +14,6 @@ from app.common.observable import Subscribers
 from app.store.errors import StoreError
 from app.store.turns import TurnTable
 from local_tools.execution.outputs import OutputFiles
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.chain import Verification
 from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.steps import (
@@ -33,7 +32,7 @@ from local_tools.translation_marks import MarkedSentence
 from local_tools.undo.undo import Undo, UndoStore
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallLogEntry:
     """One call, ended or under way; `call` has no output. Times are ISO 8601, UTC."""
 
@@ -44,7 +43,7 @@ class CallLogEntry:
     is_posted: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallLogPage:
     """Some calls, newest first; `before` leads to the next page where there is one."""
 
@@ -52,7 +51,7 @@ class CallLogPage:
     before: int | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallLogStep:
     """A step of a call, and when it was taken."""
 
@@ -60,7 +59,7 @@ class CallLogStep:
     at: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallDetails:
     """Everything that is recorded of one call, and whether it can be undone.
 
@@ -83,7 +82,7 @@ class CallDetails:
     changes: bool = True
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallLog:
     """Reads the record, and undoes what can be. Made with a profile's workspace.
 

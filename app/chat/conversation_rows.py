@@ -2,16 +2,16 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from math import inf
 
 from app.api.models import Order
 from app.chat.items import Change, Inserted, Moved, Removed, Replaced, Reset
 from app.chat.sessions import ConversationStatus
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ConversationRow:
     """One conversation in the sidebar. `title` is empty while its first message is unknown."""
 
@@ -24,7 +24,7 @@ class ConversationRow:
     has_draft: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Gone:
     """A conversation was deleted; with `drops_draft`, what is typed there goes as well.
 

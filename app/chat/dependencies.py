@@ -1,7 +1,7 @@
 """The objects that all chats of a profile share, passed as one value."""
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from app.api.client import ChatApi
@@ -10,7 +10,6 @@ from app.approvals.queue import ApprovalQueue
 from app.common.clock import Clock, SystemClock
 from app.store.store import ProfileStore
 from local_tools.execution.call_runner import CallRunner
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.ledger import Ledger
 from local_tools.registry import ToolRegistry
 from local_tools.undo.undo import UndoStore
@@ -18,7 +17,7 @@ from local_tools.undo.undo import UndoStore
 CALLS_BEFORE_PAUSE: Final = 25
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ChatDependencies:
     """The parts that `Sessions` and everything below it share.
 

@@ -13,7 +13,7 @@ translates them; untrusted text (messages, tool input and output) is carried as 
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 from itertools import count
@@ -25,7 +25,6 @@ from app.store.plain_text import without_markdown
 from app.store.records import ReplyPiece, StoredAttachment, StoredTurn
 from local_tools.canonical import parse_text
 from local_tools.errors import InvalidInputError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import (
     CallRecord,
     Decider,
@@ -99,7 +98,7 @@ class Action(Enum):
     NEWER_VERSION = "newer_version"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class UserMessage:
     """A message of the user, in a bubble on the right.
 
@@ -127,7 +126,7 @@ class UserMessage:
         return self.text[: self.words_length]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ReplyPart:
     """A run of reply text; tool calls and hand-overs divide one reply into several parts.
 
@@ -150,7 +149,7 @@ class ReplyPart:
     usage: Usage | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Thought:
     """What the model thought before it went on: a folded line, no part of the reply.
 
@@ -169,7 +168,7 @@ class Thought:
     is_choosing: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Handover:
     """A thin line with words: another agent goes on."""
 
@@ -178,7 +177,7 @@ class Handover:
     to_display_name: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallChange:
     """What a call of a file tool changed, looked up when somebody opens its row.
 
@@ -195,7 +194,7 @@ class CallChange:
     can_undo: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ToolCall:
     """One tool call as it stands: the same in the chat, in the Activity panel and in an export.
 
@@ -242,7 +241,7 @@ class ToolCall:
         return self.refusal is RefusalReason.NO_FOLDER
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something a person should know, where it happened, with at most two actions.
 
@@ -260,7 +259,7 @@ class Notice:
 Item = UserMessage | ReplyPart | Thought | Handover | ToolCall | Notice
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Inserted:
     """Rows `first` to `first + count - 1` were inserted."""
 
@@ -268,14 +267,14 @@ class Inserted:
     count: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Replaced:
     """The item at `row` was replaced by one with the same key."""
 
     row: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Removed:
     """`count` rows from `first` were removed."""
 
@@ -283,7 +282,7 @@ class Removed:
     count: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Moved:
     """The item at `row` moved to `to`, and may have been replaced by one with the same key."""
 
@@ -291,7 +290,7 @@ class Moved:
     to: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Reset:
     """All rows may have changed."""
 

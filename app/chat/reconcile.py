@@ -5,17 +5,16 @@ the messages that were not known before it was sent.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from app.api.events import PieceKind
 from app.store.records import ReplyPiece, StoredMessage, StoredTurn
-from local_tools.frozen_dataclass import frozen_dataclass
 
 USER = "user"
 ASSISTANT = "assistant"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class MatchedTurn:
     """Where a turn stands among the service's messages: its message, and the reply to it."""
 

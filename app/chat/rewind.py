@@ -6,17 +6,17 @@ by commands or tool servers.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
 from app.chat.items import Item, ToolCall
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.steps import CallKey, LedgerError
 from local_tools.undo.undo import RewindResult, UndoStore
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Rewind:
     """Undoes the tool calls after a message of a profile's chats. Made with its workspace.
 

@@ -9,6 +9,7 @@ Specification 8 does not say how large a message may be, so `MESSAGE_LIMIT_CHARS
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -31,14 +32,13 @@ from app.store.conversation_versions import StoredVersion
 from app.store.errors import StoreError
 from app.store.records import StoredAttachment, StoredTurn, TurnState
 from app.tasks import OnError, TaskOwner
-from local_tools.frozen_dataclass import frozen_dataclass
 
 MESSAGE_LIMIT_CHARS: Final = 1_000_000
 """The longest message: at six bytes a character at worst it stays below 8 MiB, the largest body
 that the bundled service takes, with room for what is declared beside it."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ChatState:
     """The state of a chat apart from its transcript.
 

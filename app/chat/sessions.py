@@ -6,6 +6,7 @@ in front, and keeps it over restarts.
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from functools import partial
@@ -19,7 +20,6 @@ from app.common.observable import Subscribers
 from app.store.errors import StoreError
 from app.store.records import TurnState
 from app.tasks import OnError, TaskOwner
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import LedgerError, Step
 
 log = logging.getLogger(__name__)
@@ -117,7 +117,7 @@ class StatusTracker:
         return {call.key.conversation_id for call in calls if call.step is Step.ASKED}
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Activity:
     """How a chat stands, for those who list chats."""
 

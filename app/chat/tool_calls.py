@@ -10,7 +10,7 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from pydantic import ConfigDict, JsonValue, TypeAdapter, ValidationError
@@ -41,7 +41,6 @@ from local_tools.attached_file import ContentImage
 from local_tools.context import Progress, ProgressSink
 from local_tools.execution.call_runner import CallRunner
 from local_tools.execution.prepare import PreparedCall
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.steps import (
     INTERRUPTED_TEXT,
@@ -62,7 +61,7 @@ KeepImages: TypeAlias = Callable[
 """Keeps the images of a call; those that were kept of it before are replaced."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ReleasedResult:
     """What is told, how a person decided that, and how many secrets are masked in it.
 

@@ -6,7 +6,7 @@ makes one row of each piece, and `Transcript` holds the rows and tells of every 
 
 import time
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 
@@ -40,10 +40,9 @@ from app.chat.items import (
 )
 from app.common.observable import Subscribers
 from app.store.records import ReplyPiece
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Agent:
     name: str
     display_name: str

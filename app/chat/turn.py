@@ -11,7 +11,7 @@ import random
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -44,11 +44,10 @@ from app.common.errors import UserFacingError
 from app.store.errors import StoreError
 from app.store.records import StoredAttachment, StoredFailure, StoredTurn, TurnState
 from app.tasks import TaskOwner
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import CallRecord
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TurnOutcome:
     """The end of a turn's work.
 
@@ -60,7 +59,7 @@ class TurnOutcome:
     cause: StoredFailure | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class DeliveryProgress:
     """How far the exchange that failed had come."""
 

@@ -7,7 +7,7 @@ before it (extension `fork`). Positions count the service's messages from 0.
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import uuid4
 
@@ -18,14 +18,13 @@ from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.common.observable import Subscribers
 from app.store.conversation_versions import StoredVersion
-from local_tools.frozen_dataclass import frozen_dataclass
 
 log = logging.getLogger(__name__)
 
 _MOST_STEPS: Final = 10_000
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class VersionPlace:
     """The versions that diverge at one message: `ids` has their conversations, oldest first.
 

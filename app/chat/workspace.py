@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +31,6 @@ from app.common.errors import UserFacingError
 from app.store.errors import StoreError
 from app.store.records import StoredAttachment
 from app.store.store import ProfileStore
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.steps import CallRecord, LedgerError
 from local_tools.registry import ToolRegistry
@@ -43,7 +43,7 @@ _MOST_CONTINUED: Final = 10_000
 _MOST_CONTINUED_BYTES: Final = 6 * 1024 * 1024
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class RulePermissions:
     """The rules of a profile, and what they are tried on. Made with the profile's workspace."""
 
@@ -108,7 +108,7 @@ class RulePermissions:
         return simulate(rule, CallHistory(records, real, self.home, chosen), self.registry)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Workspace:
     """What the window shows of one profile.
 

@@ -6,10 +6,9 @@ moment even if the computer slept or its clock was set.
 
 import asyncio
 import time
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 def utc_now() -> datetime:
@@ -30,7 +29,7 @@ class Clock(Protocol):
         """Wait for this many seconds."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Timestamp:
     """A moment by both clocks: the monotonic one stops in sleep, the wall clock can be set."""
 

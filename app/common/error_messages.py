@@ -6,12 +6,11 @@ then fills in `values`. What the user can do about an error is a button beside t
 
 import enum
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Protocol
 
 from app.common.plain_causes import MissingAsEllipsis, plain_cause
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 
@@ -150,7 +149,7 @@ class HasErrorCode(Protocol):
         """The values that the template mentions."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ErrorMessage:
     """A sentence for people: a template that is translated, and what is filled in.
 

@@ -2,18 +2,17 @@
 
 import copy
 from collections.abc import Container, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 Model = TypeVar("Model", bound=BaseModel)
 Place = tuple[int | str, ...]
 """The way to a value, table by table; items of a list by their number."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class InvalidValue:
     """A value, a table or an item of a list that is not understood as a whole.
 

@@ -12,6 +12,7 @@ import tempfile
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from functools import partial
@@ -27,7 +28,6 @@ from app.import_export.chat_import import WorkThread
 from app.import_export.formats.parley import json_head, json_of, json_tail
 from app.import_export.loading import ConversationLoader, ExportedConversation, Labels
 from app.import_export.markdown_format import markdown_of
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class NotWritten(UserFacingError):
@@ -187,7 +187,7 @@ PaperWriter = Callable[[ExportedConversation, Labels, datetime, Path, Event], No
 """Writes a file; is run in a thread, and ends early once the event is set."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Writers:
     """How the formats are written that need Qt."""
 
@@ -195,7 +195,7 @@ class Writers:
     pdf: PaperWriter
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Exported:
     """What became of an export: where it lies, how many chats, and how many of them have gaps."""
 

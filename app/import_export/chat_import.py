@@ -48,7 +48,6 @@ from app.import_export.sources import (
 )
 from app.store.archive import ArchivedChat, ArchivedReply, ArchivedVersion, ArchiveTable
 from app.store.records import ReplyPiece, StoredConversation, StoredMessage
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _ORIGINS: Final[tuple[Origin, ...]] = get_args(Origin)
 _DIGEST_CHARS: Final = 32
@@ -241,7 +240,7 @@ _BATCH_CHATS: Final = 20
 _BATCH_CHARS: Final = 2 * 1024**2
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Imported:
     """The outcome of importing a file: how many of its chats were read, and what was left out.
 

@@ -5,13 +5,12 @@ chat alone.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, Protocol
 
 import ijson
 from pydantic import JsonValue
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 DEPTH_LIMIT: Final = 64
 VALUES_LIMIT: Final = 1_000_000
@@ -30,7 +29,7 @@ class Readable(Protocol):
         """Read up to `size` bytes."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class JsonObjectStream:
     """One chat as it stands in the file; `value` is None where it went past a bound.
 

@@ -9,7 +9,7 @@ import logging
 import sys
 from base64 import b64encode
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import groupby, islice, takewhile
@@ -27,13 +27,12 @@ from app.chat.workspace import Workspace
 from app.common.errors import UserFacingError
 from app.store.records import ReplyPiece, StoredAttachment, StoredMessage, StoredTurn
 from local_tools.attached_file import ContentImage
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import Decider, Decision
 
 Role = Literal["user", "assistant"]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TextPart:
     """A run of text; in a reply with the agent and model that wrote it, if known."""
 
@@ -42,7 +41,7 @@ class TextPart:
     agent_display_name: str | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ExportedHandover:
     """A hand-over: another agent continues the reply."""
 
@@ -51,7 +50,7 @@ class ExportedHandover:
     agent_display_name: str | None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ExportedImage:
     """An image that went with a message, or that a tool returned.
 
@@ -69,7 +68,7 @@ class ExportedImage:
         return f"data:{self.media_type};base64,{b64encode(self.data).decode()}"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ThoughtPart:
     """What the model thought before it went on; no part of the reply."""
 
@@ -79,7 +78,7 @@ class ThoughtPart:
 Part = TextPart | ExportedHandover | ToolCall | ExportedImage | ThoughtPart
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ExportedMessage:
     """One message with its parts in order.
 
@@ -99,7 +98,7 @@ class ExportedMessage:
         return "\n\n".join(part.text for part in self.parts if isinstance(part, TextPart))
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ExportedVersion:
     """A version of a chat, and where it parts from an earlier one.
 
@@ -116,7 +115,7 @@ class ExportedVersion:
     is_complete: bool = True
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ExportedConversation:
     """A chat and its messages, oldest first. `is_complete`: nothing is known to be missing.
 
@@ -328,7 +327,7 @@ def _is_image(part: Part) -> TypeGuard[ExportedImage]:
     return isinstance(part, ExportedImage)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Gathered:
     """A chat as it is exported, and the ids of the messages that it was made of."""
 
@@ -336,7 +335,7 @@ class _Gathered:
     message_ids: tuple[str, ...]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Beginnings:
     """What is remembered of a version to tell where others part from it.
 
@@ -373,7 +372,7 @@ def _made_title(messages: Sequence[ExportedMessage]) -> str:
     return title_from(next((m.text for m in messages if m.role == "user"), ""))
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Beside:
     """What is kept here of a chat beside its messages: calls by id, images by hash.
 
@@ -497,7 +496,7 @@ _STATES: Mapping[CallState, str] = {
 }
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Labels:
     """English unless given otherwise; `{…}` are filled in here.
 

@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -21,7 +21,6 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, TypeAdapter, Valid
 
 from app.config.key_store import KeyStore
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
 from local_tools.recovery.files import PutAside, is_no_file, put_aside, write_atomically
 
@@ -33,7 +32,7 @@ _SOUNDS_SECRET: Final = re.compile(
 _LOOKS_SECRET: Final = re.compile(r"://[^/\s:@]*:[^/\s@]+@")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ToolPin:
     """A tool as it was when the user last looked at it.
 
@@ -51,7 +50,7 @@ class ToolPin:
         return self.digest == now.digest or (not self.digest and self.said == now.said)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ServerRecord:
     """One server and what was decided about it.
 

@@ -23,7 +23,6 @@ from app.mcp_servers.config_file import (
 )
 from app.tasks import TaskOwner
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.mcp.config import ServerBounds, ServerConfig
 from local_tools.mcp.registry_bridge import ListedTool, McpToolProvider
 from local_tools.mcp.remote_tool import RemoteTool
@@ -35,7 +34,7 @@ from local_tools.threads import run_in_thread
 log = logging.getLogger(__name__)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ToolChange:
     """A tool that is not what it was when the user looked at it last; until then it waits.
 
@@ -49,7 +48,7 @@ class ToolChange:
     now: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ServerEntry:
     """One server as it stands now. `problem` says why one that is on cannot be started."""
 

@@ -10,10 +10,10 @@ import importlib
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Final
 
 from app.tasks import TaskOwner
-from local_tools.frozen_dataclass import frozen_dataclass
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ _NORMAL: Final = 1
 _AS_THE_SYSTEM_LIKES_MS: Final = -1
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class DesktopNotification:
     """What a notice says: a heading of our own, lines below it, and what a click on it does."""
 

@@ -7,11 +7,11 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from local_tools.aio import wait_bounded
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.threads import run_in_thread
 
 # Far more than a run takes: one that hangs is ended.
@@ -23,7 +23,7 @@ _REPORT: Final = "report.json"
 _NOT_PASSED_ON: Final = frozenset({"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SelfTestExit:
     """How a self-test ended.
 

@@ -24,7 +24,6 @@ from PySide6.QtGui import QGuiApplication
 from app.common.clock import utc_now
 from app.import_export.chat_export import appearing_file, settle
 from app.tasks import TaskOwner
-from local_tools.frozen_dataclass import frozen_dataclass
 
 CheckId = Literal[
     "files",
@@ -64,7 +63,7 @@ class NotAvailable(Exception):
     """What a check looks for is not to be had here; the text says why."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Check:
     """One thing to find out.
 
@@ -109,7 +108,7 @@ _NEEDED_BYTES: Final = 64 * 1024
 _AFTER_LIMIT_S: Final = 5.0
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Result:
     """How one check ended; `detail` says why it did not end well, or what else was found."""
 

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -39,7 +40,6 @@ from app.self_test.picture_tour import Screenshots, make_folder
 from app.self_test.report import Check, CheckId, SelfTestReport, demand_writable
 from app.self_test.scenario import Scenario
 from app.viewmodels.i18n import SpokenLanguage
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.beneath import why_no_folders
 
 translate = QCoreApplication.translate
@@ -47,7 +47,7 @@ translate = QCoreApplication.translate
 _EXIT_UNUSABLE: Final = 2
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SelfTestOptions:
     """What can be asked for when the self-test is started.
 

@@ -9,6 +9,7 @@ import shutil
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +24,6 @@ from app.common.errors import UserFacingError
 from app.service.catalog import AgentDraft, AgentNotWritten, ServiceCatalog
 from app.service.child import ModelKeys
 from app.service.models import throwaway_service
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _NOT_RUN: Final = (
     "Not run: this is a try-out of the assistant. In a chat, the user would have been asked. Go on "
@@ -34,7 +34,7 @@ _MOST_CALLS: Final = 12
 _LARGEST_FILE_BYTES: Final = 1024 * 1024
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TrialLaunch:
     """The configuration of the trial's service: that of the running service."""
 
@@ -43,7 +43,7 @@ class TrialLaunch:
     keys: ModelKeys
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TrialCall:
     """A tool call that would have needed approval in a real chat."""
 

@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -17,7 +18,6 @@ from app.common.errors import UserFacingError
 from app.config.settings import LOCAL_PROJECT
 from app.paths import resources
 from app.service.server_command import catalog_command, run_cli
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.threads import run_in_thread
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ _TITLE_FIELD: Final = re.compile(
 _MODEL_FIELD: Final = re.compile(r"model[\"']?\s*:")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AgentAppearance:
     """An agent's icon and colour, by name, as its file declares them; empty if it does not.
 
@@ -53,7 +53,7 @@ class AgentAppearance:
 NO_LOOK: Final = AgentAppearance()
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _LookFile:
     """What an agent's file says of its look; `names_model` where it may name a model."""
 
@@ -188,7 +188,7 @@ class CatalogProblem(BaseModel):
     message: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ServiceInventory:
     """All agents and skills that the service could use, by name, and what is wrong with files."""
 

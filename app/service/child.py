@@ -16,7 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,6 @@ from app.common.errors import UserFacingError
 from app.config.settings import Provider
 from app.tasks import TaskOwner
 from local_tools.aio import wait_bounded
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.log_tail import LogTail
 from local_tools.recovery.files import PutAside
 
@@ -70,7 +69,7 @@ _SECRET_BYTES = 32
 _BACKLOG = 128
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ServiceAddress:
     """The base URL of the service, and its key."""
 
@@ -78,7 +77,7 @@ class ServiceAddress:
     api_key: SecretStr
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ModelKeys:
     """The keys of models: by provider, and by the address of another model server."""
 
@@ -86,7 +85,7 @@ class ModelKeys:
     addresses: Mapping[str, SecretStr] = field(default_factory=dict)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class EngineChoice:
     """How model files are run: by another llama-server, with so many tokens; 0 is what fits."""
 

@@ -7,6 +7,7 @@ process, which pauses when its stdin closes; a later download resumes there.
 import json
 import subprocess
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,12 +22,11 @@ from app.service.server_command import (
     service_environment,
 )
 from local_tools.aio import ManagedProcess, start_managed, wait_bounded
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _END_TIMEOUT_S: Final = 2.0
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class OfferedModel:
     """A model file to download; `licence` is as its makers name it, or empty.
 

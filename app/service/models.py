@@ -10,6 +10,7 @@ import asyncio
 import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -32,7 +33,6 @@ from app.service.server_command import (
     run_cli,
 )
 from app.tasks import TaskOwner
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _TIMEOUT_S: Final = 60.0
 _QUESTION: Final = "Reply with the single word: yes"
@@ -200,7 +200,7 @@ _SERVERS = {
 }
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FoundModel:
     """A model that can be chosen; `model_id` is what the service is told.
 

@@ -8,11 +8,11 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from local_tools.aio import start_managed
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # What a program needs to find its files and to speak the user's language. No secrets, no
 # proxies, nothing that loads foreign code, and of a frozen program no path into its bundle.
@@ -122,7 +122,7 @@ _TIMEOUT_S: Final = 30.0
 _REAP_TIMEOUT_S: Final = 5.0
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CliResult:
     """What the program said, and the code that it ended with."""
 

@@ -3,14 +3,13 @@
 import hashlib
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
 from app.store.database import Database, read_time, storable, time_text
 from app.store.records import ReplyPiece, StoredConversation, StoredMessage, TurnState
 from app.store.search import ARCHIVE_PROFILE
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _PUT_CONVERSATION: Final = (
     "INSERT INTO conversations (profile, conversation_id, title, message_count, updated_at)"
@@ -52,7 +51,7 @@ _OTHER_CHARS: Final = 16
 _Texts: TypeAlias = list[tuple[str, str]]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ArchivedReply:
     """The reply to a message: its pieces, whose text is in the chat's messages."""
 
@@ -62,7 +61,7 @@ class ArchivedReply:
     pieces: tuple[ReplyPiece, ...]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ArchivedVersion:
     """A version of a chat, which parts from `parent_id` behind its first `shared_count` messages.
 
@@ -76,7 +75,7 @@ class ArchivedVersion:
     turn_id: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ArchivedChat:
     """A chat to be kept, oldest message first. The ids of its messages are unique in it.
 
@@ -95,7 +94,7 @@ class ArchivedChat:
         return (message for chat in chats if chat is not None for message in chat.messages)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Added:
     """What became of chats that were to be kept: new here, with more in them, or here already."""
 

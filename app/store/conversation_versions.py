@@ -6,13 +6,13 @@ after a message was accepted in it. One that is not finished was interrupted and
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from app.store.database import StoreTable
 from app.store.records import TurnState
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class StoredVersion:
     """A conversation copied from another one, possibly not finished.
 

@@ -1,14 +1,13 @@
 """The rows of the store as frozen dataclasses."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
 from app.api.events import PieceKind, Usage
 from app.api.models import AnswerSettings
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class TurnState(Enum):
@@ -48,7 +47,7 @@ _UNDER_WAY = frozenset(
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ReplyPiece:
     """A piece of a reply; pieces are in the order of arrival.
 
@@ -69,7 +68,7 @@ class ReplyPiece:
     seconds: float | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class StoredFailure:
     """Why a turn ended: an `ErrorCode`, and what its words mention."""
 
@@ -77,7 +76,7 @@ class StoredFailure:
     values: Mapping[str, str | int] = field(default_factory=dict)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class NewAttachment:
     """A file that is about to be kept; see `StoredAttachment`."""
 
@@ -91,7 +90,7 @@ class NewAttachment:
     is_inline: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class StoredAttachment:
     """A file that was attached to a message or to a draft; its contents are kept beside.
 
@@ -119,7 +118,7 @@ class StoredAttachment:
     call_id: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class StoredTurn:
     """An accepted message and what came of it.
 
@@ -164,7 +163,7 @@ class StoredTurn:
         return tuple(dict.fromkeys(p.message_id for p in self.pieces if p.message_id))
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class StoredMessage:
     """A message as the service last told it. `role` is the interface's word."""
 
@@ -174,7 +173,7 @@ class StoredMessage:
     created_at: datetime | None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class StoredConversation:
     """What is known of a conversation without asking the service.
 
@@ -198,7 +197,7 @@ class StoredConversation:
     instructions: str | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class StoredRule:
     """A rule about what may run.
 

@@ -10,12 +10,12 @@ cannot run code, and with that triggers may not write to the index.
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from app.store.database import Database, read_time
 from app.store.search_terms import Marks, SearchTerms, Snippet, parse_terms
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # A slice takes milliseconds; writes of others are done between two slices.
 _SLICE_ROWS: Final = 200
@@ -105,7 +105,7 @@ _TITLE: Final = "SELECT title FROM conversations WHERE profile = ? AND conversat
 _Row = tuple[str, str, str, str, str, str, str | None]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TitleHit:
     """A chat whose title has the words; `marks` are their places in `title`."""
 
@@ -122,7 +122,7 @@ class TitleHit:
         return self.profile == ARCHIVE_PROFILE
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TextHit:
     """A message that has the words.
 
@@ -145,7 +145,7 @@ class TextHit:
         return self.profile == ARCHIVE_PROFILE
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SearchResults:
     """What a search found, newest first; titles stand before texts."""
 

@@ -12,7 +12,6 @@ from typing import Final
 
 from app.store.database import storable
 from app.store.plain_text import without_markdown
-from local_tools.frozen_dataclass import frozen_dataclass
 
 Marks = tuple[tuple[int, int], ...]
 """Where words stand in a text: pairs of start and end, in order, without overlap."""
@@ -66,7 +65,7 @@ def fold(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_FOLDED)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Snippet:
     """A piece of a text on one line, with the places of the words in it."""
 

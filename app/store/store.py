@@ -6,6 +6,7 @@ messages of a conversation as the service last sent them, is here too.
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -19,7 +20,6 @@ from app.store.records import StoredMessage
 from app.store.rules import RuleTable
 from app.store.search import ChatSearch
 from app.store.turns import TurnTable
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.recovery.files import PutAside
 
 
@@ -89,7 +89,7 @@ class MessageTable(StoreTable):
         )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ProfileStore:
     """Everything that is kept for one profile; no row of another one is in reach."""
 

@@ -6,13 +6,12 @@ shortcuts is made. `Regions` moves the keyboard from one region of the window to
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 Keys = str | QKeySequence.StandardKey
 
@@ -26,7 +25,7 @@ class CommandGroup(Enum):
     PROGRAM = "program"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Command:
     """One thing that can be done: `action` has its words, its keys, and whether it can be done now.
 
@@ -115,7 +114,7 @@ class KeyContext(Enum):
     MANUAL = "manual"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ContextKey:
     """What keys do in a part; each is spelled as `QKeySequence` reads it."""
 
@@ -220,7 +219,7 @@ def part_words(part: KeyContext) -> str:
     }[part]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Region:
     """A part of the window that the keyboard can go to.
 

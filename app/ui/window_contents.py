@@ -7,6 +7,7 @@ look on macOS is not.
 """
 
 import sys
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QUrl, Signal
@@ -40,7 +41,6 @@ from app.viewmodels.help import Manual
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # Commands that macOS moves into the application menu, whatever menu they are in.
 _ROLES: Final = {
@@ -177,7 +177,7 @@ class WindowTitle(QObject):
         self._window.setWindowTitle(title)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Place:
     """What a window shows, for the contents that take the place of others.
 

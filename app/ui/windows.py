@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +27,6 @@ from app.viewmodels.chat.revisions import Edit
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
-from local_tools.frozen_dataclass import frozen_dataclass
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ _CHAT_KEY: Final = "chat"
 _SHIFT_PX: Final = 32
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Open:
     """What belongs to an open window; the first one has the number 1."""
 
@@ -44,7 +44,7 @@ class _Open:
     number: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Before:
     """What a window showed before its view models were replaced, to be restored in the new ones.
 

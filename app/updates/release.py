@@ -7,6 +7,7 @@ public key that the packager has set.
 import base64
 import enum
 import re
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -15,7 +16,6 @@ from urllib.parse import urlsplit
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from app.api.address import AddressRefused, check_base_url, check_page_url
-from local_tools.frozen_dataclass import frozen_dataclass
 
 LIMIT_BYTES: Final = 64 * 1024
 # So that a signature made for something else never passes for one of a version.
@@ -46,7 +46,7 @@ class ReleaseRefused(ValueError):
         self.fault = fault
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Release:
     """An announced version, its signature checked.
 
@@ -173,7 +173,7 @@ class SourceUnreadable(ValueError):
     """The packager's file does not say what it should."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class UpdateSource:
     """An address that announces versions, and the Ed25519 key of whoever signs them.
 

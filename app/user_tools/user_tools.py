@@ -10,7 +10,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -18,7 +18,6 @@ from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from local_tools.diff import change_text
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.registry import ToolRegistry
 from local_tools.threads import run_in_thread
 from local_tools.tool import AnyTool
@@ -92,7 +91,7 @@ SETS_LIMIT: Final = 100
 CODE_LIMIT_BYTES: Final = 1024 * 1024
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class UserToolFolder:
     """The current state of one folder of tools.
 

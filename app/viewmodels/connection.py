@@ -6,6 +6,7 @@
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, get_args
 from urllib.parse import urlsplit
@@ -32,7 +33,6 @@ from app.service.process import ServiceProcess, ServiceState
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.states import BannerView, Dot, StatusView
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _TEST_KEY_PREFIX: Final = "pk_test_"
 _ID_BYTES: Final = 8
@@ -143,7 +143,7 @@ def host_of(base_url: str) -> str:
     return urlsplit(base_url).hostname or base_url
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Connectors:
     """How connections are made; the composition knows, tests give their own."""
 

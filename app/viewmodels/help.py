@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from app.store.search_terms import SearchTerms, Snippet, parse_terms
-from local_tools.frozen_dataclass import frozen_dataclass
 
 FIRST_PAGE: Final = "index"
 _ENGLISH: Final = "en"
@@ -16,7 +16,7 @@ _FENCE: Final = re.compile(r" {0,3}```")
 _HEADING: Final = re.compile(r"#{1,2} +(?P<words>.+)")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ManualSection:
     """A part of a page under one heading, as Markdown, with the heading's line."""
 
@@ -24,7 +24,7 @@ class ManualSection:
     text: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ManualPage:
     """One page: `name` is its file without the ending, the first section begins with its title."""
 
@@ -37,7 +37,7 @@ class ManualPage:
         return self.sections[0].heading
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ManualHit:
     """A section that has all the words: `section` is its number in the page."""
 

@@ -7,6 +7,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
@@ -31,7 +32,6 @@ from app.store.archive import ArchiveTable
 from app.tasks import TaskOwner
 from app.viewmodels.dates import local_now
 from app.viewmodels.i18n import error_handler, localized
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 def export_labels() -> Labels:
@@ -71,7 +71,7 @@ def export_labels() -> Labels:
     )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class WorkView:
     """How a long piece of work is going, in words.
 

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
@@ -17,7 +18,6 @@ from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.states import OpenChats
-from local_tools.frozen_dataclass import frozen_dataclass
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ class NewsKind(Enum):
     FAILED = "failed"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class News:
     """Something that happened in a chat, with no more of it than the person lets notices show.
 

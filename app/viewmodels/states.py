@@ -7,11 +7,11 @@ Text that came from elsewhere (names, input, output) is carried as it came; widg
 text.
 """
 
+from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, Protocol
 
 from app.common.error_messages import ErrorMessage
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class Shown(Protocol):
@@ -59,7 +59,7 @@ class Dot(Enum):
     BAD = "bad"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class StatusView:
     """The foot of the sidebar: who is talked to, and how that is going.
 
@@ -74,7 +74,7 @@ class StatusView:
     needs_key: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class BannerView:
     """One sentence across the top of the chat, when it concerns the whole window."""
 

@@ -5,7 +5,7 @@ the text about a folder.
 """
 
 from collections.abc import Coroutine
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,10 @@ from app.user_tools.user_tools import UserToolFolder, UserTools
 from app.viewmodels.i18n import error_handler, localized, name_key, translate_marked
 from app.viewmodels.states import Dot
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.user_tools.tool_set import ReadTool, wire_name
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class UserToolRow:
     """One tool of a folder. `problem` says why it is not offered."""
 
@@ -31,7 +30,7 @@ class UserToolRow:
     problem: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class UserToolFolderRow:
     """One folder of tools, in a line and in full.
 
@@ -60,7 +59,7 @@ class UserToolFolderRow:
     fingerprint: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class UserToolsView:
     """All folders, and where they lie."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -37,11 +37,10 @@ from app.viewmodels.sidebar.search import SearchViewModel
 from app.viewmodels.states import BannerView, OpenChats
 from app.viewmodels.tools.activity import ActivityViewModel
 from app.viewmodels.user_tools import UserToolsViewModel
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.registry import ToolRegistry
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AppViewModels:
     """The view models that all windows share, and what each window makes its own from."""
 

@@ -5,11 +5,11 @@ part. Lines are produced lazily, so that of a long document only the requested p
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol
 
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # Longer lines are split into several, which are numbered on.
 LINE_LIMIT_CHARS: Final = 4_000
@@ -77,7 +77,7 @@ class FileError(ToolError):
         self.fault: Final = fault
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class DocumentLine:
     """A line or row; numbers start at 1 in each part, empty lines are left out but counted."""
 
@@ -108,7 +108,7 @@ class Document(Protocol):
         """
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PartedText:
     """A document whose parts are strings in memory."""
 

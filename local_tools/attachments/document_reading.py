@@ -3,11 +3,11 @@
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from local_tools.attachments.document import Document, DocumentLine
 from local_tools.errors import ToolError, named
-from local_tools.frozen_dataclass import frozen_dataclass
 
 ANSWER_LIMIT_CHARS: Final = 40_000
 """The most that one call returns; the answer says what is left out, so that it can be read."""
@@ -22,7 +22,7 @@ _OTHERS_WORDS: Final = (
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PartSelection:
     """What to read; an empty string means no restriction.
 

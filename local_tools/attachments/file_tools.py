@@ -5,17 +5,16 @@ to the assistant.
 """
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from local_tools.attachments.document import FileError, FileFault, FileKind
 from local_tools.attachments.file_kinds import kind_of, open_document, unpacked
 from local_tools.builtin.read_attachment import read_attachment
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.tool import AnyTool, AttachedContent, AttachedFile, ContentImage, tool
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FileDescription:
     """What a worker found out about a file.
 

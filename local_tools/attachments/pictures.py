@@ -4,6 +4,7 @@ Only a worker may decode: image files are untrusted.
 """
 
 import struct
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
@@ -20,7 +21,6 @@ from PIL import (
 
 from local_tools.attached_file import DRAWN, SIDE_LIMIT_PX, ContentImage
 from local_tools.attachments.document import FileError, FileFault
-from local_tools.frozen_dataclass import frozen_dataclass
 
 IMAGE_LIMIT_BYTES: Final = 5 * 1024 * 1024 // 8
 """The largest image that is sent: an eighth of the 5 MiB of a message, which has up to eight."""
@@ -63,7 +63,7 @@ _DAMAGES: Final = (
 Image.MAX_IMAGE_PIXELS = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Decoded:
     """A decoded image, rotated upright, as RGB or RGBA. Lives as long as a call."""
 

@@ -8,12 +8,12 @@ import os
 import re
 import subprocess
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from local_tools.command_lines import resolve_program
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.processes import clean_environment
 
 _BATCH_CHARS: Final = 100_000
@@ -33,7 +33,7 @@ _TOKEN: Final = re.compile(
 _WIDER: Final = {r"\w": r"[\w\p{N}]", r"\s": r"[\s\x1c-\x1f]", r"\d": r"\p{Nd}", r"\b": "(?:)"}
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Query:
     """The search that a call asks for."""
 

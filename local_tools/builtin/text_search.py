@@ -25,7 +25,6 @@ from typing import Any, Final
 
 from local_tools.builtin.ripgrep import Query, candidates
 from local_tools.errors import ToolError, ToolTimeoutError, named
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.sandbox.protected_paths import ProtectedPaths
 from local_tools.tool import GuardedPath, ToolContext
 
@@ -100,7 +99,7 @@ _NEAR_LINES: Final = 2
 _HOLE: Final = "\n"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class MaskedLine:
     """A line whose secrets are taken out.
 
@@ -157,7 +156,7 @@ _LINE_CHARS: Final = 400
 _PROGRESS_EVERY: Final = 200
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FoundLines:
     """A line to return: the file's path below the folder, the line number from 1, the text."""
 

@@ -8,7 +8,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +16,6 @@ from local_tools.canonical import CanonicalInput, canonical_text, frozen_json
 from local_tools.command_lines import command_text, real_program
 from local_tools.errors import explain_os_error
 from local_tools.execution.worker_request import CommandArgument, FileArgument, WorkerRequest
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.beneath import Root
 from local_tools.paths.resolve import ResolvedPath
 from local_tools.schema import Inputs
@@ -25,7 +24,7 @@ from local_tools.translation_marks import QT_TRANSLATE_NOOP
 from local_tools.web.fetching import WebAddress
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Ownership:
     """The owner of a file, and whether others may change it.
 
@@ -116,7 +115,7 @@ _OPEN_TO_OTHERS: Final = Fact(
 _ONLY_TOLD: Final = QT_TRANSLATE_NOOP("Tools", "nothing is done, and the assistant is told why")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallParts:
     """The parts of a call, as far as they could be determined; mappings are keyed by parameter.
 

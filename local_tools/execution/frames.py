@@ -7,11 +7,10 @@ bytes of the images that the frame lists.
 
 import json
 import os
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Final, Literal, Protocol, TypeAlias
 
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.limits import RESULT_LIMIT_BYTES
 
 HEADER_BYTES: Final = 4
@@ -24,7 +23,7 @@ FRAME_LIMIT_BYTES: Final = 6 * RESULT_LIMIT_BYTES + 4096
 ResultStatus: TypeAlias = Literal["ok", "failed", "timed_out"]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ImageHeader:
     """An image that a tool returned, whose bytes follow the frame."""
 
@@ -35,7 +34,7 @@ class ImageHeader:
     size_bytes: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ResultFrame:
     """The outcome of the call; the bytes of its images follow the frame, in order."""
 
@@ -46,7 +45,7 @@ class ResultFrame:
     type: Literal["result"] = "result"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ProgressFrame:
     """The progress of the call."""
 

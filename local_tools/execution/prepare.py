@@ -6,7 +6,7 @@ command, and the preview. The worker later gets the same `WorkerRequest`.
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +27,6 @@ from local_tools.execution.worker_request import (
     PathArgument,
     WorkerRequest,
 )
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.beneath import (
     ABSENT,
     FileSnapshot,
@@ -75,7 +74,7 @@ _KEPT: Final = "{path} steers what other programs do later, and no tool may chan
 _NO_NOTES: Final = "No notes file is chosen yet. The user picks one in the settings, under Tools."
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallPlaces:
     """The places that the paths of a call are resolved against.
 
@@ -94,7 +93,7 @@ class CallPlaces:
     attachments: tuple[AttachmentReference, ...] = ()
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PreparedCall:
     """A call as it is shown, approved and run. Made by `prepare`; immutable.
 

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, NoReturn
 
@@ -27,7 +28,6 @@ from local_tools.errors import ChangedError, ToolError, ToolTimeoutError
 from local_tools.execution import frames
 from local_tools.execution.frames import ImageHeader, ProgressFrame, ResultFrame, ResultStatus
 from local_tools.execution.worker_request import FileArgument, WorkerRequest, open_targets
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.limits import cut_end, fitted
 from local_tools.paths.beneath import demand, snapshot_program
 from local_tools.registry import ToolRegistry
@@ -46,7 +46,7 @@ _FILE_MEMORY_LIMIT_BYTES: Final = 1024**3
 _OUTPUT_FILE_LIMIT_BYTES: Final = 64 * 1024 * 1024
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Line:
     """Our own copies of stdin and stdout, out of the tool's way. Live as long as the process."""
 
@@ -54,7 +54,7 @@ class _Line:
     outgoing: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Job:
     """The request and files of one run. Lives as long as the worker.
 

@@ -7,17 +7,16 @@ import hashlib
 import json
 import os
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from local_tools.errors import ChangedError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.beneath import FileSnapshot, Root, opened_root
 from local_tools.paths.guarded_path import GuardedPath
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PathArgument:
     """One path parameter: its place below the root, and what was there when it was shown."""
 
@@ -26,7 +25,7 @@ class PathArgument:
     expected: FileSnapshot
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CommandArgument:
     """One command parameter: its resolved program, and that program's identity."""
 
@@ -35,7 +34,7 @@ class CommandArgument:
     expected: FileSnapshot
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CodeArgument:
     """A function of the user's own code that is to run.
 
@@ -61,7 +60,7 @@ class CodeArgument:
     reads: tuple[str, ...] = ()
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FileArgument:
     """One attachment parameter, identified by the hash of its contents.
 
@@ -74,7 +73,7 @@ class FileArgument:
     size_bytes: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class WorkerRequest:
     """One complete call; immutable. The hash of it binds a decision to this call.
 

@@ -11,11 +11,10 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, astuple, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.recovery.files import write_atomically
 
 START: Final = "0" * 64
@@ -24,7 +23,7 @@ _SALT_BYTES: Final = 16
 _FIRST_STEP: Final = "asked"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ChainEntry:
     """One entry of the chain.
 
@@ -51,7 +50,7 @@ class ChainEntry:
         return hashlib.sha256(f"{previous}\n{row}".encode()).hexdigest()
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Head:
     """The end of the chain: the number of entries and the link of the last."""
 
@@ -59,7 +58,7 @@ class Head:
     link: str = START
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class LedgerOrigin:
     """The start of a ledger that replaced a damaged one.
 
@@ -114,7 +113,7 @@ def write_head(path: Path, head: Head) -> None:
     write_atomically(path, json.dumps(asdict(head)))
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Verification:
     """The result of verifying the whole chain.
 
@@ -137,7 +136,7 @@ class Verification:
     kept_count: int = 0
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ChainedEntry:
     """An entry as stored, with its link and, if it was not erased, its text."""
 

@@ -14,13 +14,12 @@ entries. Enums are stored by their values. Earlier versions stored sentences ins
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from pydantic import ConfigDict, JsonValue, TypeAdapter, with_config
 
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.chain import ChainEntry
 from local_tools.outcome import OutcomeStatus
 
@@ -126,7 +125,7 @@ class LedgerOrderError(LedgerError):
     """A step that must not follow the previous one: a bug of the caller."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallKey:
     """Identifies a call: call ids are unique only within a conversation."""
 
@@ -136,7 +135,7 @@ class CallKey:
 
 
 @with_config(defer_build=True)
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class StepDetails:
     """The data of a step, without text of the user or the assistant, which is stored apart.
 
@@ -162,7 +161,7 @@ class StepDetails:
     masked: int = 0
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallRecord:
     """The current state of one call.
 
@@ -249,7 +248,7 @@ _GIVEN: Final = TypeAdapter(dict[str, JsonValue], config=ConfigDict(defer_build=
 _DETAILS: Final = TypeAdapter(StepDetails)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class StoredEntry:
     """An entry with its text; None if there was none or it was erased.
 
@@ -287,7 +286,7 @@ class StoredEntry:
         }
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallFilter:
     """Selects all calls, those of a profile, those of some conversations, or a single one."""
 
@@ -296,7 +295,7 @@ class CallFilter:
     call_id: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallRecordPage:
     """A page of calls, newest first, without results; long inputs are cut.
 

@@ -4,12 +4,11 @@ import hashlib
 import ipaddress
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from local_tools.errors import ToolError, named
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 Secrets: TypeAlias = Mapping[str, str]
@@ -25,7 +24,7 @@ _WIRE_NAME_CHARS: Final = 64
 _HEADER_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class LocalProgram:
     """A server that is a program on this computer, connected over stdin and stdout.
 
@@ -55,7 +54,7 @@ class LocalProgram:
             )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class RemoteAddress:
     """A server at an address (streamable HTTP)."""
 
@@ -84,7 +83,7 @@ class RemoteAddress:
         return f"{parts.scheme.lower()}://{self.host}:{port}"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ServerBounds:
     """What a local server may access, chosen when it is switched on. By default nothing.
 
@@ -97,7 +96,7 @@ class ServerBounds:
     may_connect: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ServerConfig:
     """The configuration of one tool server.
 

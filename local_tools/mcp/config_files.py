@@ -7,13 +7,13 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from local_tools.errors import ToolError, named
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.mcp.config import NAME_LIMIT, LocalProgram, RemoteAddress, ServerConfig
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
@@ -55,7 +55,7 @@ class _Entry(BaseModel):
     headers: dict[str, _Text] = Field(default_factory=dict)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ImportQuestion:
     """A value that the other program asks the user for; `name` is that of `${input:name}`."""
 
@@ -63,7 +63,7 @@ class ImportQuestion:
     words: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ForeignServer:
     """A server configured in another program, not imported yet.
 
@@ -106,7 +106,7 @@ class ForeignServer:
         return ServerConfig(name, place)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Filling:
     """Fills in what stands for something else. Made for one server."""
 

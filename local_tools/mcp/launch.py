@@ -14,12 +14,12 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from local_tools.command_lines import refuse_script_of_windows
 from local_tools.errors import ToolError, named
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.mcp.config import LocalProgram, ServerBounds
 from local_tools.paths.beneath import names_of, snapshot_program
 from local_tools.processes import (
@@ -77,7 +77,7 @@ _PROJECT_FILES: Final = ("package.json", "pyproject.toml", "deno.json")
 _SHARED_AT_HOME: Final = (".", ".local", ".config", ".cache", ".local/share", ".local/lib")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ServerLaunch:
     """The resolved command of one local server. Made by `plan`.
 

@@ -8,12 +8,12 @@ import html
 import secrets
 from asyncio import StreamReader, StreamWriter
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 from urllib.parse import parse_qs, urlsplit
 
 from local_tools.errors import ToolError, named
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _PATH: Final = "/callback"
 _HEAD_LIMIT_BYTES: Final = 16 * 1024
@@ -26,7 +26,7 @@ _HEADERS: Final = (
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PageWords:
     """The texts of the page, in the window's language."""
 
@@ -35,7 +35,7 @@ class PageWords:
     strange: str = "This page does not belong to a current sign-in."
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallbackAnswer:
     """The parameters of the redirect (RFC 6749, section 4.1.2; RFC 9207)."""
 

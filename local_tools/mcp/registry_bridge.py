@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from local_tools.attached_file import AttachedContent
@@ -10,7 +10,6 @@ from local_tools.canonical import canonical_text, frozen_json, parse_text, thaw
 from local_tools.context import Progress, ProgressSink
 from local_tools.errors import ChangedError, ToolError
 from local_tools.execution.prepare import PreparedCall
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.mcp.remote_tool import RemoteTool, ToolRefused, make_tool
 from local_tools.mcp.server import ToolServer
 from local_tools.outcome import ToolOutcome, answered_in_time, as_failed, capture_outcome
@@ -25,7 +24,7 @@ _REFUSED_CHARS: Final = 20_000
 _UNSEEN: Final = QT_TRANSLATE_NOOP("ToolServers", "It stays off until you accept the changes.")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ListedTool:
     """One tool of a server, registered or not.
 

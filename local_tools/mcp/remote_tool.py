@@ -1,13 +1,13 @@
 """Make a `Tool` from a server's declaration: validated, limited, and pinned by its digest."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn
 
 from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, frozen_json, thaw
 from local_tools.command_lines import command_text
 from local_tools.errors import InvalidInputError, ToolError, named
 from local_tools.execution.facts import TOO_LARGE
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig, wire_name
 from local_tools.mcp.schema_gate import InputCheck, SchemaRefused, clean_schema
 from local_tools.schema import Parameter, ParameterKind
@@ -33,7 +33,7 @@ _UNBOUND: Final = QT_TRANSLATE_NOOP("Tools", "no sandbox; it has all your permis
 _SENT: Final = QT_TRANSLATE_NOOP("Tools", "your input is sent to this host")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ToolOrigin:
     """The origin of a connection's tools, as it enters into their digests.
 
@@ -53,7 +53,7 @@ class ToolOrigin:
     is_too_large: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class RemoteTool:
     """A server's declaration of one tool; untrusted.
 

@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol, TypeAlias
@@ -20,7 +20,6 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 from local_tools.attached_file import AttachedContent
 from local_tools.context import ProgressSink
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.log_tail import LogTail
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
 from local_tools.mcp.connection_events import ConnectionEvents
@@ -66,7 +65,7 @@ _BY_WHOM: Final = (
 _NOT_INSTALLED: Final = "What speaks to tool servers is not installed: pip install parley[mcp]."
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ServerEnvironment:
     """What all servers are started with. Made once by the program.
 
@@ -90,7 +89,7 @@ class ServerEnvironment:
     umask: int = -1
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _End:
     """Why a connection ended, and of which kind that was; see `client_session.kind_of`."""
 

@@ -18,11 +18,11 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from local_tools.errors import ChangedError, ToolError, explain_os_error
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 HASH_LIMIT_BYTES: Final = 8 * 1024 * 1024
@@ -41,7 +41,7 @@ PASS_FOLDER: Final = getattr(os, "O_PATH", os.O_RDONLY) | _DIRECTORY
 Kind: TypeAlias = Literal["absent", "file", "folder"]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Root:
     """The folder that a call must stay in, with its identity when it was shown."""
 
@@ -50,7 +50,7 @@ class Root:
     inode: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FileSnapshot:
     """What was at a path when the call was shown.
 

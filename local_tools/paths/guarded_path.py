@@ -10,11 +10,11 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from local_tools.errors import ChangedError, ToolError, explain_os_error
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.beneath import (
     HASH_LIMIT_BYTES,
     READ_FOLDER,
@@ -37,14 +37,14 @@ _BEGINNING_BYTES: Final = 512
 _NO_HARD_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CommandLine:
     """A program (absolute path) and its arguments, to run in the current folder."""
 
     argv: tuple[str, ...]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FolderEntry:
     """An entry of a folder."""
 

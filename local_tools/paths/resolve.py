@@ -8,12 +8,11 @@ root, by descriptor. Nothing is opened here.
 import os
 import re
 import stat
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from local_tools.errors import NoFolderError, ToolError, explain_os_error
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _LENGTH_LIMIT: Final = 4096
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
@@ -26,7 +25,7 @@ NO_FOLDER: Final = (
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ResolvedPath:
     """An absolute place, split into a root folder and the names below it.
 

@@ -10,11 +10,11 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.beneath import READ_FILE, read_up_to
 from local_tools.persistence.autorun import REPOSITORY, plain
 
@@ -60,7 +60,7 @@ _HOOKS: Final = (
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ReferencedPath:
     """A path that settings refer to; it may not exist."""
 
@@ -68,7 +68,7 @@ class ReferencedPath:
     shape: Literal["file", "folder"]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ReferencedPaths:
     """The paths that settings refer to; `is_whole` is False if some settings were not read."""
 
@@ -76,7 +76,7 @@ class ReferencedPaths:
     is_whole: bool
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Setting:
     """A setting as `section.name`, what is in quotes in its section's head, and its file."""
 

@@ -12,14 +12,13 @@ import os
 import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from local_tools.errors import ToolError
 from local_tools.execution.worker_request import WorkerRequest
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.beneath import READ_FILE, opened_root, read_up_to
 from local_tools.persistence import hg_config
 from local_tools.persistence.autorun import (
@@ -81,7 +80,7 @@ _INCOMPLETE: Final = (
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Bounds:
     """Limits of a scan, and whether a call fails if the folder exceeds them."""
 
@@ -105,7 +104,7 @@ def bounds_for(order: WorkerRequest) -> Bounds:
     return OF_ANYTHING if order.commands or order.code is not None else OF_SHOWN
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """The files below a folder that other programs run or obey.
 
@@ -124,7 +123,7 @@ class Snapshot:
     led_to: "Mapping[str, _Kind]" = field(default_factory=dict)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class QuarantineResult:
     """The result of the scan after a call.
 

@@ -13,12 +13,12 @@ import os
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 from local_tools.command_lines import SEARCH_PATH
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.paths.beneath import has_link_below
 from local_tools.sandbox import seccomp
 from local_tools.sandbox.placeholders import PlaceholderCleanup, Placeholders
@@ -56,7 +56,7 @@ _UNKNOWN_MACHINE: Final = QT_TRANSLATE_NOOP(
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Guard:
     """One mount over a path in the call's folder, or over a system path that shows it."""
 

@@ -18,13 +18,12 @@ import sys
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.sandbox import seccomp
 from local_tools.sandbox.protected_paths import ProtectedPaths
 from local_tools.sandbox.types import LaunchSpec, Program, SandboxKind, SandboxRequest
@@ -72,7 +71,7 @@ _DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/u
 _MISSING: Final = QT_TRANSLATE_NOOP("Tools", "Landlock is missing from this kernel or too old.")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Grants:
     """What the confined program may access; passed as JSON."""
 

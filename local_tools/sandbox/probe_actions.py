@@ -8,16 +8,14 @@ import json
 import os
 import socket
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _TIMEOUT_S: Final = 1.0
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ProbePlan:
     """The targets of the actions; passed as JSON.
 
@@ -40,7 +38,7 @@ class ProbePlan:
     process: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ProbeResult:
     """Which actions succeeded; `wrote_inside` must, the others must not.
 

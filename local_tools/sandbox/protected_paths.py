@@ -18,12 +18,11 @@ import stat
 import sys
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.persistence.autorun import (
     HOOKS,
     NEVER_MADE_FILES,
@@ -215,7 +214,7 @@ _NEVER_ENTERED: Final = frozenset(
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ProtectedPath:
     """One protected path.
 
@@ -229,7 +228,7 @@ class ProtectedPath:
     is_obeyed: bool = True
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ProtectedPaths:
     """The protected paths of one user and program.
 

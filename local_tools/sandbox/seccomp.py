@@ -11,9 +11,8 @@ import errno
 import platform
 import struct
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # Operations: load a word, compare, compare bits, return, and.
 _LOAD: Final = 0x20
@@ -47,7 +46,7 @@ _SOCK_TYPE_BITS: Final = 0xF
 _NETWORK_FAMILIES: Final = (2, 10, 16)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Machine:
     """One architecture: its audit constant, its special system calls, and its call numbers."""
 

@@ -1,15 +1,14 @@
 """The interface of sandboxes: the request of a call, and the result of the probe."""
 
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 SandboxKind: TypeAlias = Literal["bubblewrap", "landlock", "seatbelt", "job-object", "none"]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SandboxState:
     """What a sandbox enforces, as the probe found it.
 
@@ -49,7 +48,7 @@ def nothing_holds(kind: SandboxKind, *reasons: str) -> SandboxState:
     return SandboxState(kind, False, False, False, False, reasons)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SandboxRequest:
     """What one call may access.
 
@@ -64,7 +63,7 @@ class SandboxRequest:
     may_connect: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Program:
     """A program to run inside.
 
@@ -77,7 +76,7 @@ class Program:
     folders: tuple[Path, ...] = ()
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class LaunchSpec:
     """The command that starts a confined program.
 

@@ -1,17 +1,17 @@
 """Patterns of secrets with a documented form, such as the API keys of providers."""
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 # Not in the middle of a word, but directly after an escape of JSON (`\n`) or of a URL (`%20`).
 _BEFORE: Final = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Shape:
     """The pattern of one kind of secret.
 
@@ -64,7 +64,7 @@ _HEX: Final = "0-9a-f"
 _WORD: Final = "A-Za-z0-9_-"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Known:
     """A token by its beginning, and by how many of which signs follow.
 

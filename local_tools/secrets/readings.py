@@ -8,9 +8,8 @@ import base64
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # Escape sequences of terminals, letters struck over, and signs that draw nothing. A zero comes
 # from UTF-16 that was read as UTF-8.
@@ -33,7 +32,7 @@ _HEX: Final = re.compile(
 _BREAKS: Final = re.compile(r"[\r\n]+")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A decoded text, with a mapping of its positions to the original.
 

@@ -5,9 +5,9 @@ Every rule takes bounded time, so that a hostile text cannot delay the scan.
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.secrets.files import FILE_KIND, secrets_among_files, secrets_of_file
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
@@ -18,7 +18,7 @@ _PUTTY_KEY: Final = re.compile(r"(?m)^Private-Lines: \d{1,4}\r?$")
 _PRIVATE: Final = QT_TRANSLATE_NOOP("Secrets", "private key")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Secret:
     """The position of a secret in a text, and its kind in English."""
 

@@ -7,9 +7,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _QUOTED: Final = re.compile(r"[\"']([A-Za-z0-9+/_-]{40,400}={0,2})[\"']")
@@ -140,7 +140,7 @@ _KINDS: Final = (
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Rule:
     """A form in which something is named: the group of the name, and those of the value.
 

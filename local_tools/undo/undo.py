@@ -16,7 +16,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
@@ -26,7 +26,6 @@ from pydantic import TypeAdapter, with_config
 from local_tools.errors import ToolError
 from local_tools.execution.prepare import PreparedCall
 from local_tools.execution.worker_request import PathArgument, WorkerRequest
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import CallKey
 from local_tools.paths.beneath import (
     ABSENT,
@@ -48,7 +47,7 @@ _DIFF: Final = "change.diff"
 _AS_IT_IS: Final[Mapping[Path, FileSnapshot]] = MappingProxyType({})
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Undo:
     """Whether a call can be undone.
 
@@ -70,7 +69,7 @@ class UndoError(ToolError):
         self.sentence = sentence
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PlaceRecord:
     """One path that a call names.
 
@@ -89,7 +88,7 @@ class PlaceRecord:
 
 
 @with_config(defer_build=True)
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class UndoRecord:
     """The record of one call: its tool, root and paths, and whether it was undone."""
 
@@ -99,7 +98,7 @@ class UndoRecord:
     is_undone: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class KeptChange:
     """What a call was to change.
 
@@ -112,7 +111,7 @@ class KeptChange:
     is_new: bool
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class RewindResult:
     """The result of undoing several calls.
 

@@ -9,10 +9,10 @@ import json
 import re
 import tokenize
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from local_tools.errors import ToolError, named
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.schema import Parameter, ParameterKind
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
@@ -40,7 +40,7 @@ _OPTIONAL: Final = ("Optional", "typing.Optional")
 _NO_TYPE: Final = "its type cannot be read from the code; write a schema into the manifest"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CodeInputs:
     """The inputs of a function.
 

@@ -7,7 +7,7 @@ its examples, by `OwnPreviews`: in the sandbox, without network, read-only, with
 import asyncio
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -16,7 +16,6 @@ from local_tools.errors import ToolError
 from local_tools.execution.prepare import CallPlaces, PreparedCall, prepare
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.execution.worker_request import WorkerRequest
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.choice import SandboxChoice
 from local_tools.tool import AnyTool, Effects, Preview, ToolDefinition
@@ -27,7 +26,7 @@ _LONG_CODE_BYTES: Final = 256 * 1024
 _WIRE_NAME_CHARS: Final = 64
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CheckFinding:
     """One sentence about a folder. A `fault` makes it unusable, or is a false declaration."""
 
@@ -35,7 +34,7 @@ class CheckFinding:
     words: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CheckResult:
     """The result of a check; `read` is None if the folder could not be read."""
 

@@ -4,13 +4,13 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Final
 
 from local_tools.errors import ToolError, explain_os_error, named
-from local_tools.frozen_dataclass import frozen_dataclass
 
 MANIFEST: Final = "tool.toml"
 FILES_LIMIT: Final = 1_000
@@ -26,7 +26,7 @@ _FOLDER_MODE: Final = 0o700
 _UNFIT_SIGNS: Final = frozenset('\\:*?"<>|')
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FolderFiles:
     """The contents of all files of a folder, as read once; names use `/`."""
 

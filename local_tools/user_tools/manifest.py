@@ -8,6 +8,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -22,13 +23,12 @@ from pydantic import (
 
 from local_tools.command_lines import SEARCH_PATH
 from local_tools.errors import ToolError, explain_os_error, named
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.mcp.config import LocalProgram, ServerBounds
 from local_tools.mcp.launch import plan
 from local_tools.user_tools.folder_files import MANIFEST, FolderFiles, read_files
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Interpreter:
     """A resolved interpreter.
 

@@ -8,12 +8,12 @@ A package names the folder with its `tool.toml` by an entry point of the group `
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Final
 
 from local_tools.errors import named
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.user_tools.folder_files import MANIFEST
 
 GROUP: Final = "parley.tools"
@@ -22,7 +22,7 @@ _MODULE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*"
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,29}")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PackagedTools:
     """The tools that one entry point names.
 

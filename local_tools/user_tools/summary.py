@@ -8,12 +8,11 @@ import ast
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from itertools import islice
 from typing import Final
 
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.processes import limit_resources
 from local_tools.user_tools.code import CodeInputs, Function, find_function, inputs_of, parse_code
 
@@ -40,7 +39,7 @@ _MEMORY_LIMIT_BYTES: Final = 512 * 1024 * 1024
 _SIGNS_LIMIT: Final = 1_000
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FunctionSummary:
     """One top-level function: its inputs, or why it cannot be called."""
 
@@ -48,7 +47,7 @@ class FunctionSummary:
     inputs: CodeInputs | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CodeSummary:
     """The summary of one file.
 

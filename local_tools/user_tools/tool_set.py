@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, NoReturn, TypeAlias
@@ -17,7 +17,6 @@ from typing import Any, Final, Literal, NoReturn, TypeAlias
 from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, frozen_json, thaw
 from local_tools.errors import ChangedError, ToolError, explain_os_error
 from local_tools.execution.worker_request import CodeArgument, WorkerRequest
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.mcp.schema_gate import InputCheck, SchemaRefused, clean_schema
 from local_tools.schema import Parameter, ParameterKind
 from local_tools.tool import AnyTool, Effects, Fact, FactKind, Preview, Tool, ToolDefinition
@@ -109,7 +108,7 @@ _SAYS_THE_TOOL: Final = Fact(
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ReadTool:
     """One tool of a folder. `problem` says why it cannot be used; empty if it can."""
 
@@ -119,7 +118,7 @@ class ReadTool:
     problem: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ToolSet:
     """A folder of tools, read without running anything. Made by `read_set`.
 

@@ -18,12 +18,12 @@ import ssl
 import zlib
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
+from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote, urljoin, urlsplit
 
 from local_tools.errors import ToolError, named
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _LENGTH_LIMIT: Final = 2048
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
@@ -47,7 +47,7 @@ _ISATAP: Final = frozenset({0x5EFE, 0x0200_5EFE})
 Address: TypeAlias = IPv4Address | IPv6Address
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class WebAddress:
     """A parsed address, as it is shown and fetched.
 
@@ -183,7 +183,7 @@ _ANY_HEADER: Final = 47
 Resolve: TypeAlias = Callable[[str, int], Awaitable[tuple[Address, ...]]]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FetchedPage:
     """A fetched page.
 
@@ -267,7 +267,7 @@ class Fetcher:
         raise ToolError(f"{address.host} cannot be reached.")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Answer:
     kind: str
     charset: str

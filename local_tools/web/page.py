@@ -9,6 +9,7 @@ The library readability extracts the article; if that is too short, the whole pa
 import asyncio
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin
 
@@ -17,7 +18,6 @@ from readability import Document
 from readability.readability import Unparseable
 
 from local_tools.errors import ToolTimeoutError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.tool import Output
 from local_tools.web.fetching import PAGE_LIMIT_BYTES, FetchedPage, Fetcher
 
@@ -43,7 +43,7 @@ _BLANK_LINES: Final = re.compile(r"\n(?:[ \t]*\n)+")
 _LONE_BLANK: Final = re.compile(r"(?m)^ (?! )| +$")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class WebPageText:
     """A page for reading."""
 

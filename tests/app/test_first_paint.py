@@ -102,11 +102,7 @@ _OPENED_LATER = (
     SettingsPage,
     ToolsPage,
 )
-_LIGHT = {
-    "local_tools.frozen_dataclass",
-    "local_tools.recovery",
-    "local_tools.recovery.files",
-}
+_LIGHT = {"local_tools.recovery", "local_tools.recovery.files"}
 
 
 def test_first_paint_needs_little_of_what_the_program_needs(tmp_path: Path) -> None:
@@ -123,7 +119,7 @@ def test_first_paint_needs_little_of_what_the_program_needs(tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
     loaded = set(json.loads(done.stdout))
     assert loaded.isdisjoint(_HEAVY)
-    # Of the tools, no more than the kind of data, and what puts a damaged file of a window aside.
+    # Of the tools, no more than what puts a damaged file of a window aside.
     assert {name for name in loaded if name.startswith("local_tools.")} <= _LIGHT
 
 

@@ -28,7 +28,6 @@ _IO_MODULES = frozenset({"httpx", "keyring", "asyncio", "subprocess", "sqlite3"}
 _LOADS_CODE = frozenset({"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"})
 _EVALUATES = frozenset({"eval", "exec", "builtins.eval", "builtins.exec", "os.system"})
 _YAML = frozenset({"yaml.load", "yaml.load_all", "yaml.unsafe_load", "yaml.full_load"})
-_LIKE_OURS = "dataclass(frozen=True, slots=True)"
 _WORD = re.compile(r"\w+")
 _QT = "PySide6"
 _QT_LAYERS = ("app/ui/", "app/viewmodels/", "app/self_test/")
@@ -50,7 +49,6 @@ def faults_of(path: str, source: str) -> list[str]:
     nodes = _nodes(source)
     found = [*_lengths(nodes, source), *_shapes(nodes), *_names(nodes)]
     found += [*_catches(path, nodes), *_imports(path, nodes), *_running_of_data(nodes)]
-    found += _slow_to_define(path, nodes)
     return [f"{path}:{line}: {rule}" for line, rule in found]
 
 
@@ -101,15 +99,6 @@ def _shapes(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
     for node in nodes:
         if isinstance(node, _FUNCTIONS) and _depth(node) > NESTING:
             yield node.lineno, f"{node.name} is nested {_depth(node)} deep"
-
-
-def _slow_to_define(path: str, nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
-    # The service has recovery in common with the tools, and nothing else.
-    if not path.startswith(("app/", "local_tools/")) or path.startswith("local_tools/recovery/"):
-        return
-    for node in nodes:
-        if isinstance(node, ast.ClassDef) and _LIKE_OURS in map(ast.unparse, node.decorator_list):
-            yield node.lineno, f"{node.name} is a dataclass, not a frozen_dataclass"
 
 
 def _running_of_data(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:

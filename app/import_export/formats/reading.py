@@ -3,13 +3,13 @@
 import hashlib
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal
 
 from pydantic import JsonValue
 
 from app.import_export.loading import ExportedMessage
-from local_tools.frozen_dataclass import frozen_dataclass
 
 Origin = Literal["parley", "chatgpt", "claude"]
 Object = Mapping[str, JsonValue]
@@ -25,7 +25,7 @@ class UnreadableChat(Exception):
     """This is no chat of the kind it looks like."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ForeignVersion:
     """A version of a chat: it parts from `parent_id` behind its first `shared_count` messages."""
 
@@ -36,7 +36,7 @@ class ForeignVersion:
     messages: tuple[ExportedMessage, ...]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ForeignChat:
     """A chat as another program wrote it down. `origin_id` is empty where it has none.
 

@@ -5,6 +5,7 @@
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QLocale, QRect, Qt, Signal
@@ -30,7 +31,6 @@ from app.ui.widgets.labels import plain_label, short_name
 from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import RoundedFrame
 from app.viewmodels.approval.call_texts import CardView
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _NAMES_WIDTH: Final = 86
 _COLUMN_GAP_PX: Final = 8
@@ -38,7 +38,7 @@ _ROW_GAP_PX: Final = 6
 _AT_TOP: Final = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Rooms:
     """The padding above and below words, and above and below exact text, in pixels."""
 

@@ -6,6 +6,7 @@ keep it back. `ReleaseState` decides which of these are offered.
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -26,10 +27,9 @@ from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.surfaces import RoundedFrame
 from app.viewmodels.approval.approval import PendingResultView
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ReleaseState:
     """How far the review of a result has come, which decides the answers on offer.
 

@@ -7,6 +7,7 @@ of the result stand where in the document.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -24,7 +25,6 @@ from app.ui.markdown.sanitize import show_hidden
 from app.ui.theme import Theme
 from app.ui.widgets.stylesheet import Token
 from app.viewmodels.approval.approval import SecretView
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # Qt takes seconds to lay out an endless line: a longer one continues below, after this sign.
 _LINE_CHARS: Final = 512
@@ -32,7 +32,7 @@ GOES_ON: Final = "↪ "
 _LINE: Final = re.compile(r"[^\n]*\n?")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Segment:
     """A stretch of a result: its characters, and the positions in the document that show it.
 
@@ -49,7 +49,7 @@ class Segment:
     is_masked: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ShownResult:
     """A result as it would leave, as text for a document, and where everything in it stands."""
 

@@ -35,7 +35,6 @@ from app.ui.theme import Theme
 from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.painting import paint_focus_ring
 from app.ui.widgets.stylesheet import Token
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # Loose lines have their extra height below the letters; half of it belongs above.
 _RAISED_PX: Final = 2
@@ -62,7 +61,7 @@ class Setting(Enum):
     PROSE = (0, 100, QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class RevealedParagraph:
     """A text with the token of its ink and, if it is a single line, of the ground behind it."""
 
@@ -310,7 +309,7 @@ _COST_OF_PARAGRAPH: Final = 40
 _PIECE_CHARACTERS: Final = 1_000
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Piece:
     """A stretch of one paragraph."""
 

@@ -6,6 +6,7 @@ lower row: a hint about Enter, and the buttons (`SquareButton`); `Sending` has t
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, QLocale, QPoint, Qt, Signal, SignalInstance
@@ -25,7 +26,6 @@ from app.ui.widgets.menus import make_menu
 from app.ui.widgets.surfaces import RoundedFrame
 from app.viewmodels.chat.usage_texts import UsageView
 from app.viewmodels.tools.chat_tools import OfferedTool
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _MOST_WIDTH_PX: Final = 190
 
@@ -112,7 +112,7 @@ class ToolsChip(QWidget):
         self.setVisible(is_shown)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Sending:
     """The state of the box as the buttons show it; `can_send`: its text can be sent now."""
 

@@ -8,6 +8,7 @@ import base64
 import hashlib
 import html
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -40,7 +41,6 @@ from app.ui.markdown.formulas import DRAWN_LIMIT, Drawing, draw
 from app.ui.markdown.sanitize import BREAK_MARK, SafeHtml, replace_note_links, show_hidden
 from app.ui.widgets.labels import one_line
 from app.ui.widgets.stylesheet import Token, Tokens, read_tokens
-from local_tools.frozen_dataclass import frozen_dataclass
 
 INK_CLASSES: Final[dict[Token, str]] = {
     "code-keyword": "k",
@@ -57,7 +57,7 @@ def _within(image: ExportedImage) -> str:
     return f'<img alt="{html.escape(one_line(image.name))}" src="{image.address}">'
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Pictures:
     """Functions that turn formulas and images into markup."""
 

@@ -3,12 +3,12 @@
 `make_code` and `cut_code` decide how much of a code block is shown, and how its language is named.
 """
 
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from app.ui.markdown.sanitize import SafeHtml, show_hidden
 from app.ui.widgets.stylesheet import Token
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class RailKind(Enum):
@@ -18,7 +18,7 @@ class RailKind(Enum):
     QUOTE = "quote"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Rail:
     """One level of indentation around a block; a block lists its rails outermost first.
 
@@ -29,7 +29,7 @@ class Rail:
     marker: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class BlockPosition:
     """How a block is indented, and how it follows the block before it.
 
@@ -44,7 +44,7 @@ class BlockPosition:
     note: int = 0
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Prose:
     """A paragraph, or a heading of `level` 1 to 6 (0: a paragraph)."""
 
@@ -53,7 +53,7 @@ class Prose:
     place: BlockPosition = BlockPosition()
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TableBlock:
     """A table of `rows` rows with its head."""
 
@@ -62,7 +62,7 @@ class TableBlock:
     place: BlockPosition = BlockPosition()
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Code:
     """Code in a language, as it is shown; `left_out` counts the lines that are not."""
 
@@ -72,14 +72,14 @@ class Code:
     place: BlockPosition = BlockPosition()
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class HorizontalRule:
     """A line across."""
 
     place: BlockPosition = BlockPosition()
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Formula:
     """A formula that stands alone, as LaTeX."""
 
@@ -87,7 +87,7 @@ class Formula:
     place: BlockPosition = BlockPosition()
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class OmittedBlock:
     """Says that `count` characters of the block above, or of the whole text, are not shown."""
 
@@ -130,7 +130,7 @@ def _language(info: str) -> str:
     return show_hidden(words[0])[:_NAME_LIMIT] if words else ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class HighlightRange:
     """Characters of one line in the colour of a token."""
 

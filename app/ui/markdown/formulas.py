@@ -8,9 +8,8 @@ import html
 import re
 import threading
 import xml.etree.ElementTree as ET
+from dataclasses import dataclass
 from typing import Final
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 EM: Final = 24.0
 """The font size, in the units of a drawing."""
@@ -75,7 +74,7 @@ _ATTRIBUTES: Final = {
 }
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Drawing:
     """Shapes without colour, in a box; lengths are in units of which `EM` make the font size."""
 

@@ -26,7 +26,6 @@ from app.ui.markdown.blocks import (
 from app.ui.markdown.parser import LinkDefinitions, Parsed, definitions_in, parse_blocks
 from app.ui.markdown.render import Rendered, render_parsed
 from app.ui.markdown.sanitize import clean_source, show_hidden
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # A line at the margin after an empty one that continues no list or quote. Text still to come must
 # not undo a match, so digits at the end, which may become the number of an item, do not match.
@@ -35,7 +34,7 @@ _NEXT: Final = re.compile(
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TextLimit:
     """At most so many lines and characters."""
 
@@ -57,7 +56,7 @@ class TextLimit:
         return text.rfind("\n", start + self.size // 2, limit) + 1 or limit
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ParseLimits:
     """At most `turn` is read at once; what of a block exceeds `block` is left out."""
 

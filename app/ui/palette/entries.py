@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from typing import Final, TypeVar
@@ -23,7 +24,6 @@ from app.viewmodels.chat.catalog import AgentRow, SkillRow
 from app.viewmodels.dates import short_time
 from app.viewmodels.sidebar.conversation_list import count_words, size_words, title_words
 from app.viewmodels.sidebar.search import Results
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # The ways to place letters are tried out: more of them would take long.
 _MOST_LETTERS: Final = 40
@@ -31,7 +31,7 @@ _MOST_CHARS: Final = 120
 _WORD_START: Final = re.compile(r"(?<![^\W_])[^\W_]|(?<=[^\W\d_])\d|[^\w\s]")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FuzzyMatch:
     """How letters fit a text: the fewer pieces, and the nearer to the beginning, the better."""
 
@@ -148,7 +148,7 @@ class PaletteGroup(Enum):
     ACTIONS = "actions"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PaletteEntry:
     """One line of the palette. `key` is the same whenever the same thing is offered."""
 
@@ -161,7 +161,7 @@ class PaletteEntry:
     marks: Marks = ()
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PaletteOffer:
     """Everything that there is to choose from now."""
 

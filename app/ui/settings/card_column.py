@@ -6,6 +6,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
@@ -25,7 +26,6 @@ from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import set_card, stack
 from app.ui.widgets.toggles import Switch
 from app.viewmodels.states import Dot
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class NamedRow(Protocol):
@@ -127,7 +127,7 @@ _INKS: Final[dict[Dot | None, Token]] = {
 Details = TypeVar("Details", bound=QWidget)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CardLine:
     """What the line of a card says; `warns` where there is something to look at."""
 

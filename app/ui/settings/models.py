@@ -4,6 +4,7 @@
 a provider and takes a new one.
 """
 
+from dataclasses import dataclass
 from typing import Final, get_args
 
 from PySide6.QtCore import QCoreApplication, Signal
@@ -45,7 +46,6 @@ from app.viewmodels.settings.models import (
     ModelsViewModel,
     ProviderRow,
 )
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class KeyCard(QFrame):
@@ -233,7 +233,7 @@ _AROUND_PX: Final = 28
 _NONE_HEIGHT_PX: Final = 180
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _ServerRow:
     """A model server with a key, which may not be had now; `name` is its address."""
 

@@ -7,6 +7,7 @@ is used under the pointer.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 from typing import ClassVar, Final
@@ -31,7 +32,6 @@ from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.surfaces import RoundedFrame, set_card, stack
 from app.viewmodels.other_languages import words_elsewhere
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # Layouts settle from the inside out, a level each turn of the event loop.
 _TURNS: Final = 3
@@ -145,7 +145,7 @@ class SearchHit(IntEnum):
     """The name of a setting, or of the section."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Line:
     """One setting: its row, its name, and all words that stand at it."""
 

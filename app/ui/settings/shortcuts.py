@@ -1,6 +1,7 @@
 """`ShortcutsSection` is the settings section that lists all keyboard shortcuts."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
 
 from PySide6.QtCore import QCoreApplication
@@ -17,10 +18,9 @@ from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.menus import key_text
 from app.ui.widgets.surfaces import hairline, set_card
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Line:
     """What keys do, and the group it stands in."""
 

@@ -8,6 +8,7 @@ import time
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -19,12 +20,11 @@ from app.ui.transcript.rows.row import Row
 from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.transcript.scheduling import IncrementalWorker
 from app.ui.transcript.selection import SelectedText, TextPosition, TextRange
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _MARKS: Final = re.compile(r"[\W_]+")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Needle:
     """The words to find, folded: one phrase, or several words.
 

@@ -3,17 +3,16 @@
 `ClickFeedback` remembers the last action for a moment, so that its button can show it.
 """
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
 
 from app.chat.items import Action
 from app.store.records import StoredAttachment
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class OpenLink:
     """Leave the window for this address, which stands behind these words."""
 
@@ -21,7 +20,7 @@ class OpenLink:
     words: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class OpenPage:
     """Show the page of the manual with this name, which stands behind these words."""
 
@@ -29,7 +28,7 @@ class OpenPage:
     words: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ToNote:
     """Go from `from_piece` to the note with this number, which begins with `to_piece`.
 
@@ -41,7 +40,7 @@ class ToNote:
     to_piece: int = field(default=0, compare=False)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FromNote:
     """Go back to what refers to the note; the first reference stands in `to_piece`."""
 
@@ -49,14 +48,14 @@ class FromNote:
     to_piece: int = field(default=0, compare=False)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CopyText:
     """Put this text on the clipboard."""
 
     text: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SaveCode:
     """Save a block of code as a file; of one that `is_cut` there is more than this text."""
 
@@ -65,7 +64,7 @@ class SaveCode:
     is_cut: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PreviewCode:
     """Show in the browser what a block of code draws; the fields are those of `SaveCode`."""
 
@@ -74,48 +73,48 @@ class PreviewCode:
     is_cut: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CopyMessage:
     """Put a whole message on the clipboard: of a reply, all its parts."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Toggle:
     """Open the row, or close it."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Wrap:
     """Break the long lines of a piece, or leave them whole."""
 
     piece: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ShowRest:
     """Show all lines of a piece, or its beginning only."""
 
     piece: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Scroll:
     """Scroll a block sideways that is wider than its place, by mouse or arrow keys."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Withdraw:
     """Move a message that waits back into the composer."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class OpenImage:
     """Show an image at its own size, in the system's program."""
 
     image: StoredAttachment
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Choose:
     """Do what a notice or a message offers."""
 
@@ -142,7 +141,7 @@ TargetAction = (
 )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class HitTarget:
     """An area of a row that can be pressed; `name` is its accessible name.
 

@@ -7,7 +7,6 @@ from PySide6.QtCore import QRectF
 
 from app.ui.transcript.rows.row import HeightIndex, Row
 from app.ui.transcript.rows.row_cache import TOP_PX, RowCache
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _GUESSED_PX: Final = 96
 _TRIES: Final = 8
@@ -15,7 +14,7 @@ _TRIES: Final = 8
 _NEAR_WINDOWS: Final = 2
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PlacedRow:
     """A row in the window: `top` is where it begins, in pixels below the window's upper edge."""
 
@@ -25,7 +24,7 @@ class PlacedRow:
     row: Row
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ScrollPlace:
     """A place among rows of any width: the first row in the window, and its share above that."""
 

@@ -19,7 +19,6 @@ from app.ui.transcript.hit_targets import ClickFeedback, FromNote, HitTarget, Ta
 from app.ui.transcript.layout import ScrollPlace, TranscriptLayout
 from app.ui.transcript.rows.row import Row
 from app.ui.transcript.selection import Anchor, Selection, TextPosition, TextRange
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 @dataclass(slots=True)
@@ -85,7 +84,7 @@ class CurrentMessage:
 _ROWS_SEARCHED: Final = 40
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _At:
     key: str
     number: int
@@ -366,7 +365,7 @@ def _end_of(row: Row, piece: int, by: int) -> TextPosition | None:
     return TextPosition(piece, 0 if by > 0 else text.box.length)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Kept:
     """A place to scroll to, and the row and target where the keyboard was."""
 
@@ -442,7 +441,7 @@ class Hover:
         return has_moved
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class InteractionState:
     """The state that rows are painted with: selection, hits, feedback, keyboard, pointer.
 

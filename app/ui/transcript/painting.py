@@ -3,7 +3,7 @@
 `PaintContext` is what rows, and the pieces in them, paint with.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QRectF, Qt
@@ -16,7 +16,6 @@ from app.ui.widgets.column import COLUMN_MARGIN_PX, COLUMN_WIDTH_PX
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.marks import Mark, paint_mark
 from app.ui.widgets.stylesheet import Token
-from local_tools.frozen_dataclass import frozen_dataclass
 
 RADIUS_PX: Final = 10
 
@@ -108,7 +107,7 @@ class TranscriptStyle:
         painter.fillRect(QRectF(left, y, right - left, 1), self.color("line"))
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PaintContext:
     """A painter whose origin is a row's top left corner, and the state to paint.
 

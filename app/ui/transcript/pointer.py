@@ -4,6 +4,7 @@
 paragraph.
 """
 
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
@@ -14,7 +15,6 @@ from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.hit_targets import HitTarget, InlineAction, Scroll, TargetAction
 from app.ui.transcript.layout import PlacedRow, TranscriptLayout
 from app.ui.transcript.selection import Anchor, SelectedSpan, SelectedText, Selection, TextPosition
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class SelectionUnit(Enum):
@@ -57,7 +57,7 @@ _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _SCROLL_MS: Final = 40
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Hit:
     """What is under the pointer: a row, a point in its measures, and what can be pressed there."""
 
@@ -66,7 +66,7 @@ class Hit:
     target: HitTarget | None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _BarDrag:
     """A scroll bar that is being dragged; it begins at `left` of the window."""
 

@@ -6,10 +6,8 @@ Rows are counted as the model counts them; `insert` and `remove` keep the select
 
 from dataclasses import dataclass, replace
 
-from local_tools.frozen_dataclass import frozen_dataclass
 
-
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TextRange:
     """The characters of one text from `first` to before `last`."""
 
@@ -25,7 +23,7 @@ class TextPosition:
     offset: int
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SelectedText:
     """The selected text of a row, from `first` to before `last`."""
 
@@ -54,7 +52,7 @@ class Anchor:
     position: TextPosition
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SelectedSpan:
     """The text between two positions; nothing where both are the same."""
 

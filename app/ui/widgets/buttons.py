@@ -6,6 +6,7 @@ cannot be undone: the first click asks, and only the second emits `confirmed`.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
@@ -30,7 +31,6 @@ from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import literal, one_line, set_plain_tooltip
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.stylesheet import Token
-from local_tools.frozen_dataclass import frozen_dataclass
 
 Kind = Literal["primary", "secondary", "quiet", "link", "danger", "chip", "section", "segment"]
 
@@ -239,7 +239,7 @@ class IconLabel(QWidget):
         QPainter(self).drawPixmap(0, 0, pixmap)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Asked:
     """How a screen reader says what is asked, kept and deleted."""
 

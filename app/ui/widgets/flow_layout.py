@@ -1,6 +1,7 @@
 """`FlowLayout` lays widgets out in a row that wraps where it is too narrow."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
@@ -15,7 +16,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.widgets.surfaces import stack
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # What can be cut gets no narrower than this share of the line: it goes to the next one.
 _LEAST_SHARE: Final = 0.2
@@ -24,7 +24,7 @@ _GROWING_SHARE: Final = 0.3
 _WORDS_SHARE: Final = 0.5
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Part:
     """A part that is to be placed: how narrow it may become, and how wide it would like to be."""
 

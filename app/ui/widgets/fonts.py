@@ -1,12 +1,11 @@
 """The bundled typefaces, and the sizes of text."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 from PySide6.QtGui import QFont, QFontDatabase
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 UI_FAMILY: Final = "Inter"
 MONO_FAMILY: Final = "JetBrains Mono"
@@ -45,7 +44,7 @@ def load_fonts(folder: Path) -> None:
             raise FileNotFoundError(file)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Fonts:
     """Makes the fonts of the window: the sizes of the design at 100 %, times `scale`."""
 

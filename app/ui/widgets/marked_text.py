@@ -1,5 +1,6 @@
 """Paint untrusted text on a few lines, with the hits of a search in bold."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPointF
@@ -16,7 +17,6 @@ from PySide6.QtGui import (
 from app.store.search_terms import Marks
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import LINE_LIMIT, title_pieces
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _ELLIPSIS: Final = "…"
 
@@ -38,7 +38,7 @@ def shown_text(text: str, marks: Marks) -> tuple[str, Marks]:
     return "".join(pieces), tuple(places)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class MarkedPen:
     """What marked text is written with."""
 

@@ -7,6 +7,7 @@ in a chat, each of which has a colour. `ProjectBadge` is the coloured mark of a 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 from zlib import crc32
 
@@ -23,7 +24,6 @@ from app.ui.widgets.icons import DrawingEngine
 from app.ui.widgets.labels import set_plain_tooltip, short_name
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.stylesheet import Token
-from local_tools.frozen_dataclass import frozen_dataclass
 
 MARK_ICONS: Final = frozenset(
     {"feather", "mail", "book-open", "calculator", "leaf", "code-xml", "folder", "terminal"}
@@ -52,7 +52,7 @@ def mark_ink(colour: str) -> Token:
     return _INKS.get(colour, "mark-grey")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Mark:
     """What is drawn: an icon's name or the first letter of `name`, in a named colour."""
 

@@ -7,6 +7,7 @@ or pointed at is filled, and what has the focus framed. To leave one of these ou
 that state in the option first.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -28,7 +29,6 @@ from app.ui.theme import Theme
 from app.ui.widgets.focus_ring import is_keyboard_used
 from app.ui.widgets.stylesheet import Token
 from local_tools.attached_file import ContentImage
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # Times the ascent of the font.
 _LINE_HEIGHT: Final = 1.64
@@ -36,7 +36,7 @@ _START: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _END: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Pen:
     """What text is written with."""
 

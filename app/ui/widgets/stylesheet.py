@@ -5,12 +5,11 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
 
 from PySide6.QtGui import QColor, QPalette
-
-from local_tools.frozen_dataclass import frozen_dataclass
 
 Token = Literal[
     "bg",
@@ -66,7 +65,7 @@ THEME_FILES: Final = {
 TOKENS: Final[tuple[Token, ...]] = get_args(Token)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Tokens:
     """The colours of one theme, each as "#rrggbb"."""
 

@@ -9,6 +9,7 @@ import json
 import os
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -44,7 +45,6 @@ from app.viewmodels.approval.call_texts import (
 from app.viewmodels.approval.rule_page import RulePage
 from app.viewmodels.approval.rule_texts import PauseView, menu_words, short_path
 from app.viewmodels.i18n import error_handler, translate_marked
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.secrets.scan import Secret
 from local_tools.tool import FactKind
 
@@ -130,7 +130,7 @@ async def _may_be_read(permissions: RulePermissions, folder: Path) -> bool:
     )
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SecretView:
     """One secret: where it stands in the text, `mark` in its place, `words` about it."""
 
@@ -140,7 +140,7 @@ class SecretView:
     words: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PendingResultView:
     """A result that would be told to the assistant; an answer names `request_id`, `generation`.
 

@@ -7,6 +7,7 @@ Text that came from elsewhere (names, input, output) is carried as it came; widg
 text.
 """
 
+from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
@@ -17,7 +18,6 @@ from app.common.errors import UserFacingError
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.states import BannerView, Dot
 from local_tools.execution.prepare import PreparedCall
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.sandbox.types import SandboxState
 from local_tools.tool import Fact, FactKind, ToolDefinition
 
@@ -69,7 +69,7 @@ def _network(call: PreparedCall) -> str:
     return QCoreApplication.translate("Approval", "without network access")
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CardView:
     """One approval card.
 

@@ -4,6 +4,7 @@ The view classes are what widgets draw: `RulePageView` with its `TrialRow`s is t
 rule, `PermissionsView` lists the rules, and `PauseView` is the card of a pause.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
@@ -22,10 +23,9 @@ from app.approvals.rules import (
 from app.common.error_messages import ErrorMessage
 from app.viewmodels.dates import local_now, short_time
 from app.viewmodels.i18n import translate_marked
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TrialRow:
     """An earlier call that a rule was tried on; `remark` says what the rule makes of it."""
 
@@ -34,7 +34,7 @@ class TrialRow:
     remark: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class RulePageView:
     """The page on which a rule is made of the call that waits.
 
@@ -57,7 +57,7 @@ class RulePageView:
     problem: ErrorMessage | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PauseView:
     """A reply has made many calls; an answer names `request_id` and `generation`."""
 
@@ -67,7 +67,7 @@ class PauseView:
     words: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class RuleRow:
     """A rule in the settings: `names` of tools, then what it is about, then how it is used.
 
@@ -85,7 +85,7 @@ class RuleRow:
     change: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PermissionsView:
     """The rules in the settings.
 

@@ -5,7 +5,7 @@ composer and the transcript.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -20,7 +20,6 @@ from app.store.records import StoredAttachment
 from app.tasks import OnError, TaskOwner
 from app.viewmodels.chat.drawn_images import DrawnImages
 from local_tools.attached_file import ContentImage
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.threads import run_in_thread
 
 Place: TypeAlias = tuple[Attachments, str]
@@ -35,7 +34,7 @@ _MOST_LOOKED_AT: Final = ATTACHMENTS_LIMIT + _MOST_REFUSED
 _ICONS = {"xlsx": "file-spreadsheet", "csv": "file-spreadsheet", "image": "image"}
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AttachmentChip:
     """What is shown of an attachment: “offer.pdf”, “2 pages · 214 kB”.
 

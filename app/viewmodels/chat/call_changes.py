@@ -1,6 +1,7 @@
 """What the opened tool calls of the chat changed, looked up on a thread, and undoing them."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QObject, Signal
 
@@ -10,11 +11,10 @@ from app.tasks import OnError, TaskOwner
 from app.viewmodels.chat.transcript_model import TranscriptModel
 from app.viewmodels.rows import ROW_ROLE
 from app.viewmodels.tools.activity import undo_call
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import CallKey
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Looked:
     """How a call stood when it was looked up: another state has another answer."""
 

@@ -9,7 +9,7 @@ text.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -19,10 +19,9 @@ from app.tasks import TaskOwner
 from app.viewmodels.chat.model_choice import ModelOption, is_model_file, model_file, model_rows
 from app.viewmodels.i18n import catalog_text, error_handler
 from app.viewmodels.rows import RowsModel
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AgentRow:
     """An agent in the picker; `name` is None for Auto, where the service chooses."""
 
@@ -33,7 +32,7 @@ class AgentRow:
     look: AgentAppearance = NO_LOOK
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SkillRow:
     """A skill in the right panel."""
 

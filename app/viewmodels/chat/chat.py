@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -33,12 +33,11 @@ from app.viewmodels.sidebar.archive import archive_words
 from app.viewmodels.states import OpenChats
 from app.viewmodels.tools.chat_tools import ChatTools, OfferedTool
 from local_tools.attachments.intake import is_folder
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.registry import ToolRegistry
 from local_tools.undo.undo import RewindResult
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ChatViewState:
     """The state of the open chat apart from the transcript.
 
@@ -67,7 +66,7 @@ class ChatViewState:
     instructions: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Written:
     """A message with what held when it was sent. Without a session it begins a chat.
 

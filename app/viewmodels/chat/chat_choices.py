@@ -5,7 +5,7 @@ answers next, and what new chats begin with; `NewChat` is what was chosen for th
 """
 
 from collections.abc import Coroutine, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -16,7 +16,6 @@ from app.chat.workspace import Workspace
 from app.tasks import TaskOwner
 from app.viewmodels.chat.catalog import AgentRow, auto_agent
 from app.viewmodels.chat.model_choice import ChosenModel, ModelOption
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class ChosenAgents(QObject):
@@ -81,7 +80,7 @@ class ChosenAgents(QObject):
         self._beginning = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class NewChat:
     """The choices for the next new chat; `tools_off` are names of tools."""
 

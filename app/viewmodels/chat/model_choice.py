@@ -5,7 +5,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -16,7 +16,6 @@ from app.chat.session import ConversationSession
 from app.store.conversations import ConversationTable
 from app.viewmodels.i18n import localized_reason
 from app.viewmodels.states import Dot, StatusView
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _THOUSAND: Final = 1000
 _KIBI: Final = 1024
@@ -34,7 +33,7 @@ _BETWEEN: Final = " · "
 _Place = Literal["inside", "here", "elsewhere"]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ModelOption:
     """A model in the picker; `model` is its id, None for the default, whichever that is.
 

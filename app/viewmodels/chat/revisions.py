@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -17,7 +17,6 @@ from app.common.errors import UserFacingError
 from app.store.records import StoredAttachment
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import translate_sentence
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.undo.undo import RewindResult
 
 log = logging.getLogger(__name__)
@@ -30,7 +29,7 @@ OF_MESSAGES: Final = frozenset({Action.EDIT, Action.ASK_ANEW, Action.BRANCH, *_S
 """The actions that `Revisions` does."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Edit:
     """What the message in the composer goes on from.
 

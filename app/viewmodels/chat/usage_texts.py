@@ -1,17 +1,17 @@
 """What a chat or a reply has used, in words: the ring in the composer, and a reply's tooltip."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.api.events import Usage
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _CENT: Final = 0.01
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class UsageView:
     """How full the context window of a chat is.
 

@@ -5,6 +5,7 @@ rows from what is known of a server.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import PurePath
 from typing import Literal
@@ -17,14 +18,13 @@ from app.viewmodels.i18n import translate_marked
 from app.viewmodels.states import Dot
 from local_tools.command_lines import command_text
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.mcp.config import LocalProgram, RemoteAddress
 from local_tools.mcp.config_files import ForeignServer
 from local_tools.mcp.launch import are_bounded, fetches
 from local_tools.mcp.registry_bridge import ListedTool
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SignInView:
     """How the sign-in at a server stands.
 
@@ -41,7 +41,7 @@ class SignInView:
     is_kept: bool = True
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ServerToolRow:
     """One tool of a server. `problem` says why it is not taken; then it cannot be switched on."""
 
@@ -52,7 +52,7 @@ class ServerToolRow:
     problem: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ServerChangeRow:
     """What became of a tool: a sentence, and the change as a diff or a text."""
 
@@ -60,7 +60,7 @@ class ServerChangeRow:
     text: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ServerRow:
     """One server, in a line and in full.
 
@@ -96,7 +96,7 @@ class ServerRow:
     log: tuple[str, ...] = ()
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FoundRow:
     """A server of another program, to be taken over. `problem` says why it cannot be.
 
@@ -114,7 +114,7 @@ class FoundRow:
     problem: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ServersView:
     """All servers. `found` is None until another program's were looked for."""
 

@@ -11,6 +11,7 @@ import sqlite3
 import ssl
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
@@ -29,7 +30,6 @@ from app.updates.update_check import LastTrustedRelease, make_update_checker
 from app.viewmodels.i18n import SpokenLanguage, error_handler, localized
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.updates import UpdatesViewModel
-from local_tools.frozen_dataclass import frozen_dataclass
 
 translate = QCoreApplication.translate
 
@@ -137,7 +137,7 @@ class SelfTestState(Enum):
     CANCELLED = "cancelled"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SelfTestView:
     """How it is with the self-test; `words` say so, empty before the first.
 
@@ -242,7 +242,7 @@ def _view_of(*, is_good: bool, can_save: bool) -> SelfTestView:
     return SelfTestView(SelfTestState.BAD, words, can_save)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AboutModels:
     """The versions and the log, the self-test, and newer versions. One for the run."""
 

@@ -8,7 +8,7 @@ the person says so.
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
@@ -27,7 +27,6 @@ from app.service.catalog import (
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import catalog_text, error_handler, localized, translate_marked
 from app.viewmodels.settings.agents import Choice, EditorSources, short_path
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.tool import ToolDefinition as LocalTool
 
 ICONS: Final = ("", "feather", "mail", "book-open", "calculator", "leaf", "code-xml")
@@ -52,7 +51,7 @@ class SaveState(Enum):
     REFUSED = "refused"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class EditorItem:
     """A tool or a skill that the agent may have; `words` say what it does, or its version."""
 
@@ -62,7 +61,7 @@ class EditorItem:
     is_on: bool
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AgentEditorView:
     """An agent as it is edited.
 
@@ -92,7 +91,7 @@ class AgentEditorView:
     skills_words: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Step:
     """A save that can be taken back: the text of before, None for no file."""
 

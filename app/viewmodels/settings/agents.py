@@ -6,7 +6,7 @@ functions make the text about their sources and about faults in their files.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -32,7 +32,6 @@ from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import catalog_text, error_handler, localized, translate_marked
 from app.viewmodels.preferences import Preferences
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.tool import ToolDefinition as LocalTool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
@@ -40,7 +39,7 @@ Choice = tuple[str, str]
 """A value, and the words that people choose it by."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CatalogRow:
     """An agent or a skill.
 
@@ -65,7 +64,7 @@ class CatalogRow:
     colour: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class EditorSources:
     """What the editor of an agent offers, and where it is kept.
 
@@ -80,7 +79,7 @@ class EditorSources:
     launch: Callable[[], Awaitable[TrialLaunch]]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AgentsView:
     """Agents and skills of the project at work.
 

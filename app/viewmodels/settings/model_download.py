@@ -1,7 +1,7 @@
 """`ModelDownloadViewModel` offers a model to download, and downloads it."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Protocol
@@ -12,7 +12,6 @@ from app.common.error_messages import ErrorMessage
 from app.service.model_downloads import OfferedModel
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler, localized
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class DownloadState(Enum):
@@ -25,7 +24,7 @@ class DownloadState(Enum):
     PAUSED = "paused"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class DownloadView:
     """The download; `error` says why it did not go on, and may be empty.
 
@@ -49,7 +48,7 @@ class Download(Protocol):
         """Download until the file is whole; None when it was paused."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class DownloadSources:
     """The functions that ask the hub; made by the composition, replaced in tests."""
 

@@ -1,5 +1,6 @@
 """`ModelFilesViewModel` opens model files, and chooses their engine and context window."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -8,12 +9,11 @@ from PySide6.QtCore import QLocale, QObject, Signal
 from app.config.settings import Settings
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.models import ModelsViewModel
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _WINDOWS: Final = (4096, 8192, 16_384, 32_768, 65_536, 131_072)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ModelFilesView:
     """How model files are run.
 

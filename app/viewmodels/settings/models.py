@@ -6,7 +6,7 @@ the keys of their providers.
 
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -29,7 +29,6 @@ from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.setting_texts import address_words, found_words, provider_key_words
 from app.viewmodels.states import Dot
-from local_tools.frozen_dataclass import frozen_dataclass
 
 OFFLINE_MODEL: Final = "offline"
 # Names of products, the same in every language.
@@ -49,7 +48,7 @@ _ADDRESS: Final = re.compile(r"@(https?://[^@\s]+)\Z")
 _FILE: Final = "file"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ModelRow:
     """A model that can be chosen; `model_id` is what the service is told.
 
@@ -76,7 +75,7 @@ class CheckState(Enum):
     BAD = "bad"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ModelChoice:
     """A model in the settings.
 
@@ -95,7 +94,7 @@ class ModelChoice:
     check_words: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ProviderRow:
     """A provider of models elsewhere; `words` say where its key is, never what it is."""
 
@@ -108,7 +107,7 @@ class ProviderRow:
 ModelsPart = Literal["models", "add", "keys"]
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ModelsView:
     """The models in the settings.
 
@@ -236,7 +235,7 @@ ModelPlace = Literal[Provider, "address"]
 _LONGEST_NAME: Final = 200
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ModelSources:
     """How models are asked; the composition knows, tests give their own.
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Signal
@@ -25,10 +25,9 @@ from app.viewmodels.connection import ConnectionViewModel, host_of
 from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.setting_texts import address_words
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class AuthorityRow:
     """The certificate of an authority: accepted, or offered and to be compared.
 
@@ -44,7 +43,7 @@ class AuthorityRow:
     is_offered: bool = False
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class NetworkView:
     """How services are reached; `proxy_problem` belongs to the address as it was typed.
 
@@ -59,7 +58,7 @@ class NetworkView:
     authority_problem: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class NetworkSources:
     """What is asked of the system, each in a thread; tests give their own."""
 

@@ -1,6 +1,7 @@
 """The projects that can be switched between: listed, renamed, given a colour, removed."""
 
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,10 +12,9 @@ from app.config.settings import LOCAL_PROJECT, ProjectColour, SettingsFile
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel, host_of, key_entry
 from app.viewmodels.i18n import error_handler
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ProjectRow:
     """A project that can be switched to; `address` is empty for the bundled service.
 

@@ -1,7 +1,7 @@
 """Connect to the bundled service or a project, from the first-run page or the settings."""
 
 from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -26,7 +26,6 @@ from app.viewmodels.settings.models import (
 )
 from app.viewmodels.settings.projects import ProjectsViewModel
 from app.viewmodels.settings.setting_texts import address_words, key_words, provider_key_words
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # Where the providers answer, for whoever types it as a project's address.
 _PROVIDER_ORIGINS: Final[Mapping[Provider, str]] = {
@@ -40,7 +39,7 @@ FirstRunCard = Literal["model", "key", "project"]
 """The cards of the first page: a model on this computer, a provider's, or a service."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class FirstRunView:
     """The first page.
 
@@ -64,7 +63,7 @@ class FirstRunView:
     leads_to: FirstRunCard | None = None
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class SettingsView:
     """The state of testing a project's connection.
 

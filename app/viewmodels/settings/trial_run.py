@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
@@ -18,7 +18,6 @@ from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler, localized, translate_marked
 from app.viewmodels.settings.agent_editing import trial_tools
 from app.viewmodels.settings.agents import EditorSources
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _TARGET_CHARS: Final = 80
 
@@ -32,7 +31,7 @@ class TrialRowKind(Enum):
     NOTE = "note"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TrialRunRow:
     """One row; of a call, `text` is the tool's title and `target` what it is about."""
 
@@ -41,7 +40,7 @@ class TrialRunRow:
     target: str = ""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class TrialView:
     """The try-out, oldest row first."""
 

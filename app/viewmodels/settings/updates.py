@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Final
@@ -25,7 +26,6 @@ from app.updates.update_check import LastTrustedRelease, Look
 from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.states import BannerView, Dot
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class UpdateState(Enum):
     FAILED = "failed"
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class UpdateView:
     """What is known of newer versions.
 

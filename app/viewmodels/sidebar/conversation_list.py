@@ -7,6 +7,7 @@ or several chats is going.
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
@@ -23,7 +24,6 @@ from app.tasks import TaskOwner
 from app.viewmodels.dates import group_of, local_now, short_time
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 def title_words(row: ConversationRow) -> str:
@@ -98,7 +98,7 @@ def spoken_words(row: ConversationRow, now: datetime) -> str:
     return ", ".join(parts)
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class DeletionView:
     """Chats that are deleted one after the other.
 

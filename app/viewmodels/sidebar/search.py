@@ -5,7 +5,7 @@ messages.
 """
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
@@ -17,13 +17,12 @@ from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.rows import Index, RowsModel
 from app.viewmodels.sidebar.conversation_list import untitled_words
-from local_tools.frozen_dataclass import frozen_dataclass
 
 # A fast typist's keys are this far apart: what is typed in one go is looked for once.
 _PAUSE_MS: Final = 60
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class Results:
     """What was found for `query`; both are empty when nothing is looked for."""
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +24,6 @@ from app.viewmodels.tools.activity_texts import (
     verdict_words,
 )
 from local_tools.errors import ToolError
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import CallKey
 from local_tools.undo.undo import UndoError
 
@@ -36,7 +36,7 @@ _STATES: Final = {
 }
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ActivityFilter:
     """Which calls are listed; an empty text stands for all.
 

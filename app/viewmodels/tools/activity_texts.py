@@ -1,5 +1,6 @@
 """The text of recorded tool calls: the row of each, and the details of one."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -18,14 +19,13 @@ from app.viewmodels.tool_call_texts import (
     release_words,
     undone_words,
 )
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.chain import Verification
 from local_tools.ledger.steps import CallKey, ReleaseKind, Step
 
 _ALLOWED: Final = frozenset({CallState.DONE, CallState.FAILED, CallState.INTERRUPTED})
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ActivityRow:
     """A call in the list; `words` say who decided, and how it ended."""
 
@@ -38,7 +38,7 @@ class ActivityRow:
     asked_at: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class CallDetailsView:
     """Everything about one call.
 

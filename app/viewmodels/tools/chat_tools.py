@@ -5,6 +5,7 @@ the Tools page show; `ToolFilter` filters the rows by typed words.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, QSortFilterProxyModel, Qt, Signal
@@ -20,12 +21,11 @@ from app.viewmodels.approval.call_texts import source_words
 from app.viewmodels.approval.rule_texts import about_words, use_words
 from app.viewmodels.i18n import name_key, translate_marked
 from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.registry import ToolRegistry
 from local_tools.tool import BUILT_IN, TOOL_ICON, ToolDefinition
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class OfferedTool:
     """A tool that the assistant may ask for."""
 
@@ -34,7 +34,7 @@ class OfferedTool:
     description: str
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ToolRule:
     """A rule that covers a tool: what it is about, and how it is used."""
 
@@ -44,7 +44,7 @@ class ToolRule:
     denies: bool
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class ToolChoice:
     """A tool in the right panel. `rules` hold in the open chat.
 

@@ -34,7 +34,6 @@ from app.ui.transcript.hit_targets import FromNote, HitTarget, ToNote
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.rows.row import HeightIndex, RowContext
 from app.ui.widgets.stylesheet import Token
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _TIGHT_PX: Final = 6
 # Above and below.
@@ -382,7 +381,7 @@ _DEEPEST: Final = 12
 _BOXES: Final = frozenset({"[ ]", "[x]"})
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class VerticalExtent:
     """The top and bottom of a block, and the top of the space above it."""
 

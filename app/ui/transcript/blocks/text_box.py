@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, cast
 
@@ -28,7 +28,6 @@ from app.ui.markdown.sanitize import BREAK_MARK, RUN_LIMIT, SafeHtml, break_runs
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.selection import TextRange
 from app.ui.widgets.stylesheet import Token
-from local_tools.frozen_dataclass import frozen_dataclass
 
 _ROOM_PX: Final = 5
 # Where there is no room, as at the beginning of a line.
@@ -42,7 +41,7 @@ CODE_SHEET: Final = f"code {{ font-family: {_CODE_FAMILY}; white-space: pre-wrap
 _ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _StyledRange:
     """The range of a link, or of code when `address` is empty."""
 
@@ -200,7 +199,7 @@ _FIXED_HEIGHT: Final = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _BREAKS: Final = str.maketrans({"\u2029": "\n", "\u2028": "\n", BREAK_MARK: None})
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PlacedLink:
     """A link: its address, its words, and their boxes, line by line."""
 
@@ -450,7 +449,7 @@ class TextBox:
         return selection
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class PlacedTextBox:
     """A text, and its top left corner in coordinates of the row.
 

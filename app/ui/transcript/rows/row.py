@@ -8,6 +8,7 @@ is, and which one is where.
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Set
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, Protocol, final
 
@@ -24,7 +25,6 @@ from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.selection import SelectedSpan, SelectedText, TextPosition, TextRange
 from app.ui.widgets.marks import Mark
 from local_tools.attached_file import ContentImage
-from local_tools.frozen_dataclass import frozen_dataclass
 
 
 class ImageSource(Protocol):
@@ -37,7 +37,7 @@ class ImageSource(Protocol):
         """Return whether it cannot be drawn."""
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class RowContext:
     """The parts of the view that rows use.
 

@@ -5,7 +5,7 @@ any other call the exact input and output, with nothing hidden in them.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from typing import Final
 
@@ -22,7 +22,6 @@ from app.ui.transcript.selection import TextRange
 from app.ui.widgets.labels import shown_text
 from app.ui.widgets.stylesheet import Token
 from app.viewmodels.tool_call_texts import facts_words
-from local_tools.frozen_dataclass import frozen_dataclass
 
 ICON_X: Final = 36
 """The left edge of the icon of a row, and of everything below it."""
@@ -45,7 +44,7 @@ _ROOM_OF_ALL_CHARS: Final = 100_000
 _COST_OF_LINE: Final = 40
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _Part:
     """A text with its name over it, if it has one, and the grounds of its lines in a difference."""
 

@@ -1,6 +1,7 @@
 """`ToolCallRow` shows a tool call: one line that opens to its details, and can undo the call."""
 
 from collections.abc import Sequence, Set
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
@@ -28,7 +29,6 @@ from app.viewmodels.tool_call_texts import (
     target_words,
     undone_words,
 )
-from local_tools.frozen_dataclass import frozen_dataclass
 from local_tools.ledger.steps import Decider
 
 _SIDE_PX: Final = 14
@@ -53,7 +53,7 @@ _BUTTON_ICON_PX: Final = 14
 _BUTTON_RADIUS_PX: Final = 7
 
 
-@frozen_dataclass
+@dataclass(frozen=True, slots=True)
 class _State:
     """A state as it is shown: an icon in a colour, and words."""
 
