@@ -176,6 +176,7 @@ class UpdatesGroup(QWidget):
 _ICON_PX: Final = 48
 _LOG_HEIGHT_PX: Final = 260
 _NO_LOG_HEIGHT_PX: Final = 32
+_LOG_MARGIN_PX: Final = 4
 
 
 class AboutSection(SettingsSection):
@@ -300,6 +301,9 @@ class AboutSection(SettingsSection):
 
     def _show(self, text: str) -> None:
         self.log.setPlainText(text)
+        # That there is nothing is not a line of the log.
+        self.log.setFont(self._theme.mono() if text else self._theme.font("secondary"))
+        self.log.document().setDocumentMargin(_LOG_MARGIN_PX if text else 0)
         hold_size(self.log, height_px=_LOG_HEIGHT_PX if text else _NO_LOG_HEIGHT_PX)
         self._theme.fit(self.log)
         bar = self.log.verticalScrollBar()

@@ -276,6 +276,8 @@ def test_the_tools_of_the_chat_are_counted_and_a_click_asks_for_their_list(
     composer.show_state(replace(CHAT, tools=tools))
     with qtbot.waitSignal(composer.tools_requested, timeout=20_000):
         button_of(composer, "Tools: 1 tool").click()
+    heights = {button_of(composer, name).height() for name in ("Attach", "Tools: 1 tool", "Send")}
+    assert len(heights) == 1, "the buttons of the row are of one height"
 
     composer.show_state(replace(CHAT, tools=()))
     assert "Tools: No tools" in button_names(composer)
