@@ -22,6 +22,8 @@ _LEAST_SHARE: Final = 0.2
 # Growing parts and wrapped text need a larger share to be usable.
 _GROWING_SHARE: Final = 0.3
 _WORDS_SHARE: Final = 0.5
+# Of which the places are kept: a window that is drawn larger passes through many.
+_MOST_WIDTHS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,9 @@ class FlowLayout(QLayout):
         self._growing: list[QLayoutItem] = []
         self._whole: list[QLayoutItem] = []
         self._hanging: list[QLayoutItem] = []
-        self._placed: tuple[QSize, list[QRect]] | None = None
+        # Qt asks for the same sizes again and again before it places anything.
+        self._placed: dict[int, list[QRect]] = {}
+        self._hint: QSize | None = None
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing_px)
 
@@ -113,16 +117,19 @@ class FlowLayout(QLayout):
         return lowest + margins.top() + margins.bottom()
 
     def invalidate(self) -> None:
-        """Drop the cached positions."""
-        self._placed = None
+        """Drop the cached positions and sizes."""
+        self._placed.clear()
+        self._hint = None
         super().invalidate()
 
     def sizeHint(self) -> QSize:
         """Return the size of one line with everything in it."""
-        parts = list(self._parts(0))
-        width = sum(part.wanted for part in parts) + self._gaps(parts)
-        height = max((part.item.sizeHint().height() for part in parts), default=0)
-        return QSize(width, height).grownBy(self.contentsMargins())
+        if self._hint is None:
+            parts = list(self._parts(0))
+            width = sum(part.wanted for part in parts) + self._gaps(parts)
+            height = max((part.item.sizeHint().height() for part in parts), default=0)
+            self._hint = QSize(width, height).grownBy(self.contentsMargins())
+        return self._hint
 
     def minimumSize(self) -> QSize:
         """Return the size of the largest part: so narrow each has a line of its own."""
@@ -150,16 +157,17 @@ class FlowLayout(QLayout):
 
     def _rects(self, width: int) -> list[QRect]:
         """Return where each shown item goes, from the top left of the inside."""
-        # Qt asks for the height of one width several times before it places anything.
-        if self._placed and self._placed[0].width() == width:
-            return self._placed[1]
+        if width in self._placed:
+            return self._placed[width]
         rects: list[QRect] = []
         top = 0
         for line in self._lines(width):
             placed = self._placed_line(line, width, top)
             rects += placed
             top = max((rect.bottom() + 1 for rect in placed), default=top) + self.spacing()
-        self._placed = QSize(width, top), rects
+        if len(self._placed) == _MOST_WIDTHS:
+            self._placed.clear()
+        self._placed[width] = rects
         return rects
 
     def _lines(self, width: int) -> Iterator[list[_Part]]:
