@@ -347,7 +347,7 @@ def _damaged(data: bytes, chance: Random) -> bytes:
 
 @pytest.mark.security(120)
 @pytest.mark.parametrize(
-    "count", [9, pytest.param(300, marks=[pytest.mark.long, pytest.mark.timeout(1800)])]
+    "count", [5, pytest.param(300, marks=[pytest.mark.long, pytest.mark.timeout(1800)])]
 )
 async def test_damaged_files_are_explained_and_break_no_worker(count: int) -> None:
     whole = (

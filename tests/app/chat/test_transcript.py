@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.api.events import (
@@ -216,6 +216,7 @@ events = st.one_of(
 
 
 @pytest.mark.security(67)
+@settings(max_examples=50)
 @given(st.lists(events, max_size=30))
 def test_events_in_any_order_lose_no_text_and_can_be_followed(given_events: list[Event]) -> None:
     transcript = Transcript()

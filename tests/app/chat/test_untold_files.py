@@ -127,10 +127,11 @@ def program(place: Path) -> None:
 
 
 World: TypeAlias = Callable[[Path], None]
-SOME: tuple[World, ...] = (right_guess, missing, folder, link_to_a_secret)
+SOME: tuple[World, ...] = (right_guess, missing, link_to_a_secret)
 ALL: tuple[World, ...] = (
     *(
         *SOME,
+        folder,
         wrong_guess,
         no_parent,
         parent_is_a_file,

@@ -126,8 +126,8 @@ async def test_one_file_that_cannot_be_attached_keeps_no_other_away(tmp_path: Pa
         assert words in label_texts(person.window)
 
         # Of a dropped folder with thousands, the window would wait for each.
-        person.program.chat.attach([tmp_path / f"{number}.txt" for number in range(100_000)])
-        words = "A message can have at most 20 files. Left out: 99961.\n0.txt could not be read."
+        person.program.chat.attach([tmp_path / f"{number}.txt" for number in range(10_000)])
+        words = "A message can have at most 20 files. Left out: 9961.\n0.txt could not be read."
         await until(
             lambda: any(text.startswith(words) for text in label_texts(person.window)),
             [person.program.chat.attachments.refused],
@@ -300,7 +300,10 @@ async def test_an_image_is_drawn_in_its_chip_and_message_and_opened_on_a_click(
         assert viewer.shown == [b64decode(sent["data"])]
 
 
-@pytest.mark.parametrize("sees", [True, False], ids=["sees", "blind"])
+# That a model is blind, and what is said of it, has tests of the service and of the composer.
+@pytest.mark.parametrize(
+    "sees", [True, pytest.param(False, marks=pytest.mark.long)], ids=["sees", "blind"]
+)
 async def test_model_in_the_box_is_shown_an_image_or_known_to_be_blind_before(
     tmp_path: Path, tiny_models: TinyModels, sees: bool
 ) -> None:

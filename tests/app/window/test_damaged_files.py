@@ -99,7 +99,7 @@ _MENDED: Final = (
 _IN_WINDOW: Final = {
     "data/store.db": {"header", "read-only", "state that is none", "version too high"},
     "data/ledger.db": {"first page", "removed"},
-    "data/service/parley-server.sqlite3": {"header", "empty", "other program"},
+    "data/service/parley-server.sqlite3": {"header", "other program"},
     "data/service/parley-server.lock": {"folder"},
     "config/settings.toml": {"wrong byte"},
     "config/tool-servers.json": {"folder"},

@@ -185,9 +185,9 @@ def test_a_hostile_text_is_looked_through_like_any_other(text: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "-----BEGIN PRIVATE KEY-----",
+        pytest.param("-----BEGIN PRIVATE KEY-----", marks=pytest.mark.long),
         "-----BEGIN PRIVATE KEY-----\n",
-        "-----END PRIVATE KEY-----\n",
+        pytest.param("-----END PRIVATE KEY-----\n", marks=pytest.mark.long),
         "AAAAAAAA\n-----END PRIVATE KEY-----\n",
         "Private-Lines: 1\n",
     ],

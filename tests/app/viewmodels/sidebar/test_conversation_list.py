@@ -113,15 +113,15 @@ async def test_times_and_counts_at_the_edge_neither_hide_a_list_nor_stop_it_from
 async def test_rows_beyond_the_requested_page_are_dropped(
     tmp_path: Path,
 ) -> None:
-    rows = [{"id": f"c{n}", "updated_at": "2025-01-01T00:00:00Z"} for n in range(200_000)]
+    rows = [{"id": f"c{n}", "updated_at": "2025-01-01T00:00:00Z"} for n in range(50_000)]
     meta = {"total": len(rows), "limit": 20, "offset": 0}
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.answers(200, json.dumps({"data": rows, "meta": meta}).encode())
         model = await _listed(service, kit)
         assert sorted(_ids(model)) == sorted(f"c{n}" for n in range(20))
 
-        service.agents = [{"name": f"a{n}"} for n in range(200_000)]
-        service.skills = [{"name": f"s{n}"} for n in range(200_000)]
+        service.agents = [{"name": f"a{n}"} for n in range(50_000)]
+        service.skills = [{"name": f"s{n}"} for n in range(50_000)]
         client = kit.dependencies.client
         assert len(await client.list_agents()) == len(await client.list_skills()) == ROWS_LIMIT
 
