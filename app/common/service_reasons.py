@@ -140,7 +140,8 @@ _OF_MODEL_FILES: Final = (
     QT_TRANSLATE_NOOP("ServiceReason", "This model file is incomplete: its end is missing."),
     QT_TRANSLATE_NOOP("ServiceReason", "This file is one part of a model. Choose the first part."),
     QT_TRANSLATE_NOOP(
-        "ServiceReason", "This file cannot let a model see images: it is not a complete projector."
+        "ServiceReason",
+        "This file cannot be used for images because it is not a complete projector.",
     ),
     QT_TRANSLATE_NOOP("ServiceReason", "The model’s file is no longer available: {path}"),
     QT_TRANSLATE_NOOP("ServiceReason", "The model’s file cannot be read: {cause}."),
@@ -165,7 +166,7 @@ _OF_MODEL_FILES: Final = (
     ),
 )
 _OF_DOWNLOADS: Final = (
-    QT_TRANSLATE_NOOP("ServiceReason", "Name a repository with its owner: OWNER/NAME."),
+    QT_TRANSLATE_NOOP("ServiceReason", "Enter the repository as OWNER/NAME."),
     QT_TRANSLATE_NOOP("ServiceReason", "HF_ENDPOINT must be an address that begins with https://."),
     QT_TRANSLATE_NOOP("ServiceReason", "{host} does not answer."),
     QT_TRANSLATE_NOOP("ServiceReason", "The disk is full. What was downloaded is kept."),

@@ -227,7 +227,7 @@ class PictureTour:
             menu.actions()[0].trigger()
             menu.close()
             [page] = user.window.findChildren(RuleCard)
-            words = translate("SelfTest", "the rule is tried")
+            words = translate("SelfTest", "the rule is tried on past calls")
             save = translate("RuleCard", "Save rule and allow")
             await until(lambda: _is_offered(page, save), [page.laid_out], words)
             await self._pictures.take("rule")

@@ -195,7 +195,7 @@ class SelfTestReport:
     def _add(self, check: Check, outcome: Outcome, detail: str, begin: float) -> None:
         if outcome == "not available" and check.check_id in self.required:
             outcome = "failed"
-            detail = translate("SelfTest", "required, and not available: {reason}").format(
+            detail = translate("SelfTest", "required but not available: {reason}").format(
                 reason=detail
             )
         took_ms, detail = _ms_since(begin), self.hide(detail)

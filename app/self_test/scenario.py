@@ -281,7 +281,7 @@ class Scenario:
         await until(
             lambda: not setup.first_run.is_looking,
             [setup.first_run_changed],
-            translate("SelfTest", "models are looked for on this computer"),
+            translate("SelfTest", "this computer is searched for models"),
         )
         await self._pictures.take("first-run")
         return ""

@@ -150,7 +150,7 @@ async def list_hub_files(repository: str, options: DownloadOptions) -> tuple[Hub
     """
     owner, _, name = repository.partition("/")
     if not owner or not name or "/" in name or {owner, name} & {".", ".."}:
-        raise DownloadError("Name a repository with its owner: OWNER/NAME.")
+        raise DownloadError("Enter the repository as OWNER/NAME.")
     where = f"{quote(owner, safe='')}/{quote(name, safe='')}"
     url = f"{options.hub}/api/models/{where}?blobs=true"
     async with new_client(options.hub) as client:

@@ -153,7 +153,7 @@ def check_projector(path: Path) -> None:
     """
     if not _is_whole_projector(path):
         raise ModelFileError(
-            "This file cannot let a model see images: it is not a complete projector."
+            "This file cannot be used for images because it is not a complete projector."
         )
 
 

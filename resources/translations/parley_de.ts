@@ -576,6 +576,10 @@
         <translation>nicht verfügbar</translation>
     </message>
     <message>
+        <source>only reads</source>
+        <translation>liest nur</translation>
+    </message>
+    <message>
         <source>reads</source>
         <translation>liest</translation>
     </message>
@@ -2362,6 +2366,10 @@
 <context>
     <name>ContextRing</name>
     <message>
+        <source>Summarise and continue</source>
+        <translation>Zusammenfassen und weitermachen</translation>
+    </message>
+    <message>
         <source>Summarise and go on</source>
         <translation>Zusammenfassen und weitermachen</translation>
     </message>
@@ -3409,6 +3417,10 @@
         <translation>Mit einem Schlüssel</translation>
     </message>
     <message>
+        <source>You have an account with a provider and pay for what you use.</source>
+        <translation>Sie haben ein Konto bei einem Anbieter und zahlen dort, was Sie nutzen.</translation>
+    </message>
+    <message>
         <source>You have an account with a provider, and pay there for what you use.</source>
         <translation>Sie haben ein Konto bei einem Anbieter und zahlen dort, was Sie nutzen.</translation>
     </message>
@@ -3692,6 +3704,10 @@
 <context>
     <name>Included</name>
     <message>
+        <source>Answers general questions, explains, compares, plans and gives ideas; for whatever no other agent handles.</source>
+        <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, worum sich kein anderer Agent kümmert.</translation>
+    </message>
+    <message>
         <source>Answers general questions, explains, compares, plans and gives ideas; for whatever no other agent is made for.</source>
         <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
     </message>
@@ -3729,6 +3745,10 @@
     </message>
     <message>
         <source>Tidies a folder by a plan of new names and subfolders, which is shown before anything moves. Use when somebody asks to tidy, sort, clean up or organise a folder, or to rename many files.</source>
+        <translation>Räumt einen Ordner nach einem Plan mit neuen Namen und Unterordnern auf, der gezeigt wird, bevor etwas verschoben wird. Wenn ein Ordner aufgeräumt oder sortiert oder viele Dateien umbenannt werden sollen.</translation>
+    </message>
+    <message>
+        <source>Tidies a folder with a plan of new names and subfolders, which is shown before anything moves. Use when somebody asks to tidy, sort, clean up or organise a folder, or to rename many files.</source>
         <translation>Räumt einen Ordner nach einem Plan mit neuen Namen und Unterordnern auf, der gezeigt wird, bevor etwas verschoben wird. Wenn ein Ordner aufgeräumt oder sortiert oder viele Dateien umbenannt werden sollen.</translation>
     </message>
     <message>
@@ -4198,6 +4218,10 @@
     <message>
         <source>Features</source>
         <translation>Kann</translation>
+    </message>
+    <message>
+        <source>In / out per 1M tokens</source>
+        <translation>Ein/Aus je Mio. Tokens</translation>
     </message>
     <message>
         <source>In / out per million</source>
@@ -6264,6 +6288,10 @@
         <translation>in Ordnung</translation>
     </message>
     <message>
+        <source>required but not available: {reason}</source>
+        <translation>verlangt, aber nicht verfügbar: {reason}</translation>
+    </message>
+    <message>
         <source>required, and not available: {reason}</source>
         <translation>verlangt und nicht verfügbar: {reason}</translation>
     </message>
@@ -6380,6 +6408,10 @@
         <translation>die Regel wird erprobt</translation>
     </message>
     <message>
+        <source>the rule is tried on past calls</source>
+        <translation>die Regel wird an früheren Aufrufen erprobt</translation>
+    </message>
+    <message>
         <source>the search results are shown</source>
         <translation>die Suchergebnisse sind zu sehen</translation>
     </message>
@@ -6430,6 +6462,10 @@
     <message>
         <source>these variables may change what is loaded: {names}</source>
         <translation>diese Variablen ändern womöglich, was geladen wird: {names}</translation>
+    </message>
+    <message>
+        <source>this computer is searched for models</source>
+        <translation>dieser Computer wird nach Modellen durchsucht</translation>
     </message>
     <message>
         <source>this system has no certificates of certificate authorities</source>
@@ -6524,6 +6560,10 @@
 </context>
 <context>
     <name>SendRow</name>
+    <message>
+        <source>Confirm to send</source>
+        <translation>Zum Senden bestätigen</translation>
+    </message>
     <message>
         <source>Drop to add</source>
         <translation>Loslassen, um hinzuzufügen</translation>
@@ -6700,6 +6740,10 @@
         <translation>Antworten in diesem Chat haben höchstens {count} Tokens, deshalb endet diese hier.</translation>
     </message>
     <message>
+        <source>Enter the repository as OWNER/NAME.</source>
+        <translation>Geben Sie das Repository als BESITZER/NAME ein.</translation>
+    </message>
+    <message>
         <source>HF_ENDPOINT must be an address that begins with https://.</source>
         <translation>HF_ENDPOINT muss eine Adresse sein, die mit https:// beginnt.</translation>
     </message>
@@ -6850,6 +6894,10 @@
     <message>
         <source>This file belongs to a model and cannot be used by itself.</source>
         <translation>Diese Datei gehört zu einem Modell, ist aber selbst keines.</translation>
+    </message>
+    <message>
+        <source>This file cannot be used for images because it is not a complete projector.</source>
+        <translation>Diese Datei lässt sich nicht für Bilder verwenden, weil sie kein vollständiger Projektor ist.</translation>
     </message>
     <message>
         <source>This file cannot let a model see images: it is not a complete projector.</source>

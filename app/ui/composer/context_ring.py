@@ -38,7 +38,7 @@ class ContextRing(QAbstractButton):
         self._view = UsageView(None, "", ())
         self.setAccessibleName(self.tr("Usage in this chat"))
         self._menu = make_menu(self, self.tr("Usage in this chat"), theme)
-        self._summarise = QAction(self.tr("Summarise and go on"), self)
+        self._summarise = QAction(self.tr("Summarise and continue"), self)
         self._summarise.triggered.connect(self.summary_requested)
         self.setFont(theme.font("secondary"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

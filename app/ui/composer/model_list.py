@@ -135,7 +135,7 @@ class ModelDelegate(QStyledItemDelegate):
         can, window, price, state = self._columns(line)
         pen.write_at_end(painter, can, self.tr("Features"))
         pen.write_at_end(painter, window, self.tr("Context"))
-        pen.write_at_end(painter, price, self.tr("In / out per million"))
+        pen.write_at_end(painter, price, self.tr("In / out per 1M tokens"))
         pen.write(painter, state, self.tr("Status"))
 
     def _write(self, painter: QPainter, room: QRectF, model: ModelOption) -> None:

@@ -333,7 +333,7 @@ class FirstRun(QWidget):
             self._theme,
             "key",
             self.tr("With a key"),
-            self.tr("You have an account with a provider, and pay there for what you use."),
+            self.tr("You have an account with a provider and pay for what you use."),
         )
         for chip in (self._provider, self._listed):
             chip.stand_as_field()

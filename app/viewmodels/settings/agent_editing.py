@@ -409,7 +409,7 @@ def _tool_items(tools: Sequence[LocalTool], chosen: Sequence[str] | None) -> tup
 def _effect_words(tool: LocalTool) -> str:
     translate = QCoreApplication.translate
     if tool.effects.read_only:
-        return translate("AgentEditor", "reads")
+        return translate("AgentEditor", "only reads")
     if tool.needs_network:
         return translate("AgentEditor", "uses the network")
     return translate("AgentEditor", "makes changes")

@@ -373,7 +373,7 @@ def test_full_chat_goes_on_from_a_summary_by_what_is_heard_and_by_keys_alone(
         ear.hears("It opened in 1894.")
         ear.goes_by("Tab", "The context window is nearly full")
         ear.presses("Return")
-        ear.goes_by("Down", "Summarise and go on")
+        ear.goes_by("Down", "Summarise and continue")
         ear.presses("Return")
         ear.hears("Summarising… This chat does not change")
         ear.hears("notification This chat continues from the summary.")

@@ -95,7 +95,7 @@ async def test_unavailable_check_fails_only_if_required() -> None:
 
     assert lenient.is_good
     assert not strict.is_good
-    assert _outcomes(strict) == [("failed", "required, and not available: no bubblewrap")]
+    assert _outcomes(strict) == [("failed", "required but not available: no bubblewrap")]
 
 
 async def test_report_says_the_same_to_people_and_to_programs(tmp_path: Path) -> None:

@@ -263,7 +263,7 @@ def _summarises_by_keys(person: Person) -> None:
     (menu,) = ring.findChildren(QMenu)
     for _ in range(sum(not action.isSeparator() for action in menu.actions())):
         QTest.keyClick(menu, Qt.Key.Key_Down)
-    assert menu.activeAction().text() == "Summarise and go on"
+    assert menu.activeAction().text() == "Summarise and continue"
     QTest.keyClick(menu, Qt.Key.Key_Return)
 
 
@@ -272,7 +272,7 @@ def _summarises_by_mouse(person: Person) -> None:
     click(ring)
     (menu,) = ring.findChildren(QMenu)
     action = menu.actions()[-1]
-    assert action.text() == "Summarise and go on"
+    assert action.text() == "Summarise and continue"
     spot = menu.actionGeometry(action).center()
     QTest.mouseMove(menu, spot)
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=spot)

@@ -51,7 +51,7 @@ def test_name_says_the_numbers_and_enter_lists_them(theme: Theme, qtbot: QtBot) 
     (menu,) = ring.findChildren(QMenu)
     assert menu.isVisible()
     shown_lines = [action.text() for action in menu.actions() if action.text()]
-    assert shown_lines == [*lines, "Summarise and go on"]
+    assert shown_lines == [*lines, "Summarise and continue"]
     menu.close()
 
 
@@ -89,7 +89,7 @@ def test_ring_offers_to_go_on_from_a_summary_at_any_time(theme: Theme, qtbot: Qt
     assert ring.accessibleName().startswith("The context window is nearly full.")
     qtbot.keyClick(ring, Qt.Key.Key_Return)
     (menu,) = ring.findChildren(QMenu)
-    (offer,) = [action for action in menu.actions() if action.text() == "Summarise and go on"]
+    (offer,) = [action for action in menu.actions() if action.text() == "Summarise and continue"]
     with qtbot.waitSignal(ring.summary_requested):
         offer.trigger()
     menu.close()
