@@ -580,10 +580,6 @@
         <translation>liest nur</translation>
     </message>
     <message>
-        <source>reads</source>
-        <translation>liest</translation>
-    </message>
-    <message>
         <source>sees images</source>
         <translation>sieht Bilder</translation>
     </message>
@@ -2370,10 +2366,6 @@
         <translation>Zusammenfassen und weitermachen</translation>
     </message>
     <message>
-        <source>Summarise and go on</source>
-        <translation>Zusammenfassen und weitermachen</translation>
-    </message>
-    <message>
         <source>The context window is nearly full.</source>
         <translation>Das Kontextfenster ist fast voll.</translation>
     </message>
@@ -3420,10 +3412,6 @@
         <source>You have an account with a provider and pay for what you use.</source>
         <translation>Sie haben ein Konto bei einem Anbieter und zahlen dort, was Sie nutzen.</translation>
     </message>
-    <message>
-        <source>You have an account with a provider, and pay there for what you use.</source>
-        <translation>Sie haben ein Konto bei einem Anbieter und zahlen dort, was Sie nutzen.</translation>
-    </message>
     <message numerus="yes">
         <source>{names} and %n more</source>
         <translation>
@@ -3708,10 +3696,6 @@
         <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, worum sich kein anderer Agent kümmert.</translation>
     </message>
     <message>
-        <source>Answers general questions, explains, compares, plans and gives ideas; for whatever no other agent is made for.</source>
-        <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
-    </message>
-    <message>
         <source>Assistant</source>
         <translation>Assistent</translation>
     </message>
@@ -3742,10 +3726,6 @@
     <message>
         <source>Terminal</source>
         <translation>Terminal</translation>
-    </message>
-    <message>
-        <source>Tidies a folder by a plan of new names and subfolders, which is shown before anything moves. Use when somebody asks to tidy, sort, clean up or organise a folder, or to rename many files.</source>
-        <translation>Räumt einen Ordner nach einem Plan mit neuen Namen und Unterordnern auf, der gezeigt wird, bevor etwas verschoben wird. Wenn ein Ordner aufgeräumt oder sortiert oder viele Dateien umbenannt werden sollen.</translation>
     </message>
     <message>
         <source>Tidies a folder with a plan of new names and subfolders, which is shown before anything moves. Use when somebody asks to tidy, sort, clean up or organise a folder, or to rename many files.</source>
@@ -4222,10 +4202,6 @@
     <message>
         <source>In / out per 1M tokens</source>
         <translation>Ein/Aus je Mio. Tokens</translation>
-    </message>
-    <message>
-        <source>In / out per million</source>
-        <translation>Ein / Aus pro Million</translation>
     </message>
     <message>
         <source>Status</source>
@@ -6260,10 +6236,6 @@
         <translation>es fehlen: {names}</translation>
     </message>
     <message>
-        <source>models are looked for on this computer</source>
-        <translation>Modelle werden auf diesem Computer gesucht</translation>
-    </message>
-    <message>
         <source>no keyring is running; keys are stored only until Parley closes</source>
         <translation>es läuft kein Schlüsselbund; Schlüssel bleiben nur gespeichert, bis Parley geschlossen wird</translation>
     </message>
@@ -6290,10 +6262,6 @@
     <message>
         <source>required but not available: {reason}</source>
         <translation>verlangt, aber nicht verfügbar: {reason}</translation>
-    </message>
-    <message>
-        <source>required, and not available: {reason}</source>
-        <translation>verlangt und nicht verfügbar: {reason}</translation>
     </message>
     <message>
         <source>shown by {platform}; available: {usable}</source>
@@ -6402,10 +6370,6 @@
     <message>
         <source>the reply streams in</source>
         <translation>die Antwort läuft ein</translation>
-    </message>
-    <message>
-        <source>the rule is tried</source>
-        <translation>die Regel wird erprobt</translation>
     </message>
     <message>
         <source>the rule is tried on past calls</source>
@@ -6560,10 +6524,6 @@
 </context>
 <context>
     <name>SendRow</name>
-    <message>
-        <source>Confirm to send</source>
-        <translation>Zum Senden bestätigen</translation>
-    </message>
     <message>
         <source>Drop to add</source>
         <translation>Loslassen, um hinzuzufügen</translation>
@@ -6752,10 +6712,6 @@
         <translation>Gemeldet wird: {words}</translation>
     </message>
     <message>
-        <source>Name a repository with its owner: OWNER/NAME.</source>
-        <translation>Geben Sie ein Repository mit seinem Besitzer an: BESITZER/NAME.</translation>
-    </message>
-    <message>
         <source>No agent is turned on, so nobody can answer. Turn one on.</source>
         <translation>Kein Agent ist eingeschaltet, deshalb kann keiner antworten. Schalten Sie einen ein.</translation>
     </message>
@@ -6898,10 +6854,6 @@
     <message>
         <source>This file cannot be used for images because it is not a complete projector.</source>
         <translation>Diese Datei lässt sich nicht für Bilder verwenden, weil sie kein vollständiger Projektor ist.</translation>
-    </message>
-    <message>
-        <source>This file cannot let a model see images: it is not a complete projector.</source>
-        <translation>Mit dieser Datei kann ein Modell keine Bilder sehen: Sie ist kein vollständiger Projektor.</translation>
     </message>
     <message>
         <source>This file is also being downloaded elsewhere. Wait for that, then try again.</source>
