@@ -19,7 +19,7 @@ from app.tasks import TaskOwner
 from app.ui.main_window import MainWindow, opened_window_file
 from app.ui.settings.sections import SettingsSections
 from app.ui.theme import Theme
-from app.ui.widgets.accessible import hold_announcements
+from app.ui.widgets.accessible import hold_announcements, told_at_its_end
 from app.ui.widgets.screen_fit import fitted, room_of
 from app.ui.window_contents import Place, WindowContents
 from app.viewmodels.chat.chat_choices import NewChat
@@ -220,10 +220,8 @@ class Windows(QObject):
             return
         if all(shown.models.is_idle for shown in self._open.values()):
             for window in self._open:
-                hold_announcements(window)
-                self._renew(window)
-                # Making it took its time.
-                hold_announcements(window)
+                with told_at_its_end(window):
+                    self._renew(window)
             self.renewed.emit()
         elif not self._is_waiting:
             self._is_waiting = True

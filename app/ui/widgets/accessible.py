@@ -12,6 +12,8 @@ that appears, so that is what appears there, and nothing else, or newer ones wou
 import sys
 from abc import abstractmethod
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Final, cast
 
@@ -123,9 +125,11 @@ _SETTLES_MS: Final = 800
 
 def announce(source: QWidget, words: str) -> None:
     """Have these words read out now; `source` is what they are about."""
-    if not words or not QAccessible.isActive():
+    if words and (holder := _holder_of(source.window())):
+        holder.show(words)
+    elif not words or not QAccessible.isActive():
         return
-    if sys.platform == "linux":
+    elif sys.platform == "linux":
         _notifications_of(source.window()).show(words)
     else:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(source, words))
@@ -139,6 +143,27 @@ def hold_announcements(window: QWidget) -> None:
     """
     if sys.platform == "linux" and QAccessible.isActive():
         _notifications_of(window).hold()
+
+
+@contextmanager
+def told_at_its_end(window: QWidget) -> Iterator[None]:
+    """Tell readers nothing of what is made in `window` in the block.
+
+    At its end they are told where the keyboard is, and what was announced. Else Orca would have
+    a thousand events to go through before the next that matters, and drop some.
+    """
+    if sys.platform != "linux" or not QAccessible.isActive():
+        yield
+        return
+    hold_announcements(window)
+    QAccessible.setActive(False)
+    try:
+        yield
+    finally:
+        QAccessible.setActive(True)
+        hold_announcements(window)
+        if window.isActiveWindow() and (focus := window.focusWidget()):
+            tell_focus(focus)
 
 
 class _Notification(StandIn):
@@ -167,15 +192,19 @@ class _Notifications(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.WindowActivate and self._settling.isActive():
+        if event.type() is QEvent.Type.WindowActivate and self.is_holding:
             self.hold()
         return super().eventFilter(watched, event)
+
+    @property
+    def is_holding(self) -> bool:
+        return self._settling.isActive()
 
     def hold(self) -> None:
         self._settling.start()
 
     def show(self, words: str) -> None:
-        if self._settling.isActive():
+        if self.is_holding:
             self._held[words] = None
         else:
             self._show_now(words)
@@ -217,10 +246,20 @@ class _NotificationInterface(StandInInterface):
         return self._notification.window.windowHandle()
 
 
+def _holder_of(window: QWidget) -> "_Notifications | None":
+    kept = _kept_by(window)
+    return kept if kept and kept.is_holding else None
+
+
 def _notifications_of(window: QWidget) -> _Notifications:
     install_interfaces()
-    kept = window.findChild(_Notifications)
-    return kept if isinstance(kept, _Notifications) else _Notifications(window)
+    return _kept_by(window) or _Notifications(window)
+
+
+def _kept_by(window: QWidget) -> _Notifications | None:
+    directly = Qt.FindChildOption.FindDirectChildrenOnly
+    kept = window.findChild(_Notifications, options=directly)
+    return kept if isinstance(kept, _Notifications) else None
 
 
 def set_tab_order(place: QWidget, *made: QWidget) -> None:
