@@ -305,6 +305,7 @@ _OTHER_FOLDER: Final = QT_TRANSLATE_NOOP(
     "Undo", "{place} is a different folder now, so nothing was restored."
 )
 _PUT_BACK: Final = QT_TRANSLATE_NOOP("Undo", "Restored {places}.")
+_TAKEN_AWAY: Final = QT_TRANSLATE_NOOP("Undo", "Removed {places}.")
 
 
 class UndoStore:
@@ -413,7 +414,9 @@ class UndoStore:
             self._lead_on(now)
         except OSError as exc:
             log.warning("Cannot save that a call was undone: %s", exc.strerror)
-        return MarkedSentence(_PUT_BACK, {"places": ", ".join(state.paths)})
+        is_gone = all(item.before == ABSENT for item in _changed(record))
+        words = _TAKEN_AWAY if is_gone else _PUT_BACK
+        return MarkedSentence(words, {"places": ", ".join(state.paths)})
 
     def restorable(self, keys: Sequence[CallKey]) -> tuple[str, ...]:
         """Return the paths that undoing these calls, newest first, would restore now."""

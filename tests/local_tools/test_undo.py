@@ -80,7 +80,7 @@ async def test_a_new_file_is_removed_again(folder: Path, store: UndoStore) -> No
     await run(store, call_of("write_file", folder, path="a", content="new\n"))
     made = KeptChange("@@ line 1 @@\n+new", is_new=True)
     assert store.change(KEY) == made
-    store.undo(KEY)
+    assert str(store.undo(KEY)) == f"Removed {folder / 'a'}."
     assert not (folder / "a").exists()
     assert store.change(KEY) == made
 

@@ -126,7 +126,7 @@ async def test_written_file_is_looked_up_when_its_row_opens_and_removed_by_undo(
         stage.changes.undo(row.key)
         stage.changes.undo(row.key)
         await reported
-        assert said == [(f"Restored {file}.", False)]
+        assert said == [(f"Removed {file}.", False)]
         await undone
         assert not file.exists()
         (row,) = stage.rows()
