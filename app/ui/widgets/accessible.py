@@ -162,7 +162,8 @@ def told_at_its_end(window: QWidget) -> Iterator[None]:
     finally:
         QAccessible.setActive(True)
         hold_announcements(window)
-        if window.isActiveWindow() and (focus := window.focusWidget()):
+        focus: QWidget | None = window.focusWidget()
+        if window.isActiveWindow() and focus is not None:
             tell_focus(focus)
 
 
