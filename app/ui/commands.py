@@ -144,7 +144,7 @@ def context_keys() -> tuple[ContextKey, ...]:
         ContextKey(
             KeyContext.TRANSCRIPT, ("Return", "Space"), translate("Keys", "Open the link or row")
         ),
-        ContextKey(KeyContext.TRANSCRIPT, ("PgUp", "PgDown"), translate("Keys", "Move one page")),
+        ContextKey(KeyContext.TRANSCRIPT, ("PgUp", "PgDown"), translate("Keys", "Scroll one page")),
         ContextKey(
             KeyContext.TRANSCRIPT,
             ("Home", "End"),

@@ -5,7 +5,7 @@ from typing import Final
 
 REWORDED: Final[Mapping[str, str]] = {
     # calculate
-    "7c82ee0e6b9175f4266f92d1a9802e99b42df25af1cff7e075f14dc4ac6e90fc": (
+    "ee1580fbcfe46a4e004c83f5322687d6d50b4e7d1d5bc8dabba8434de3787e99": (
         "c495439df78d921bea1c5a8b2d241409e662baed07890d17aea336074b28a6d3"
     ),
     # convert_units
@@ -17,7 +17,7 @@ REWORDED: Final[Mapping[str, str]] = {
         "948d57df4ecb1f5638aaf7d34100f5b17fd44bb75fd074846efd1380dc74f65f"
     ),
     # delete_file
-    "490abca0cf1a21eb25c9fc731912c967dc13ffbc7752f752c2d6e3abd144458f": (
+    "b8608c8b9c3325402e23e04075c316016bfd2d0db782071da2b684b7d11b148f": (
         "24f1ae2ca9d4158937bc590fdcf9efaf27329ff608ed1e6d9889290d23e9e622"
     ),
     # edit_file
@@ -25,7 +25,7 @@ REWORDED: Final[Mapping[str, str]] = {
         "6b67b95925f66217a367fe118d0960f99f809b70fb5894bf3dc8ceb8181ba336"
     ),
     # fetch_page
-    "bbea617eadd9527667a88e04f1acd97cb7fbda2e2d48b68d5b7d08ff9670b782": (
+    "657580f64728eb3f01ff2460458a2c2521a18e627f246827e9c0f553287df3de": (
         "1dd126a7f3f56eb730e983b7a62c094076e5564b4781509b3aa0b46a6178eef9"
     ),
     # list_folder
@@ -37,7 +37,7 @@ REWORDED: Final[Mapping[str, str]] = {
         "74753493ee503dbd3af2f263ac479903a5f98b55bcb869c01aa7275e2835cee8"
     ),
     # open_file
-    "c812d6da3b73f2feefc9f06276389df247f52f44a264e9650d97a4df78d04b11": (
+    "653a096849cf1969f376149b44ecc8ff337bd114c2060d2e3cebfcf1187ec794": (
         "c464742f069cc37a33f2572f9506368e1bf8e1bcb590e4a78c4063faad7bd43e"
     ),
     # read_attachment
@@ -53,11 +53,11 @@ REWORDED: Final[Mapping[str, str]] = {
         "ab46534ceec184c845adc9ab1878ee50077872aa99608dc120146f5f35e4e255"
     ),
     # run_command
-    "6df56d4bf73836b5807c547720a3f5dee8d5de621fbea87ed51f70d325a352c4": (
+    "b02b0bd0bd39c55e6fcd9958ebc464ec102dfadcca9f9137456719de57caf57f": (
         "0056b33053abbd746910f02d6bc0e5cf0e46d1fb9e15d90d473ed167ea644c25"
     ),
     # run_shell
-    "59204ed98186f9863e131ad00b46b2166de81fff70dadd5627f2306cceff1e3d": (
+    "cade7f81469ab563b335d54291c513df39e51eca11dfb6d01dc5a16dead54ece": (
         "37d810943c20eafcc073319dd2ae5cab448be4d980509f3ee6312b9e1f5a84e6"
     ),
     # search_files
@@ -73,11 +73,11 @@ REWORDED: Final[Mapping[str, str]] = {
         "c2f6dd8cdbac728ae0973ce6399732e0a833af0a7c5c4d5682dbd81d039c4247"
     ),
     # write_clipboard
-    "b6e127c0511d5fa5d4895383607753c81b39a67b33819b95a65b05123596ec36": (
+    "53288cdafefdaa1784eb579856c44e45ff41a968b8207cdabf6336cbf1710785": (
         "5855fb78f00d94371ec2297e58e2aa6e70f987f8c6594efbd1a2b27f6c794594"
     ),
     # write_file
-    "623286dfc0e6bc934a3f84ca9c48aa9159ba92591de128b0c136f85dd44ea026": (
+    "04ca857e73e9f4219d08f13c79c7193b2ac73beb1f48f0d7922aeb1397fab310": (
         "21d8290b203ed6409cf25e7a0752e185122a998348f945724e272387fdfd2d5a"
     ),
 }

@@ -54,7 +54,7 @@ def calculate(
 ) -> str:
     """Calculate an arithmetic expression to 30 digits.
 
-    Supported are + - * / // % ** and brackets; pi, e, tau; abs, round, floor, ceil, min, max, gcd,
+    It supports + - * / // % ** and brackets; pi, e, tau; abs, round, floor, ceil, min, max, gcd,
     lcm, factorial, sqrt, exp, ln, log10, log2, and sin, cos, tan, asin, acos, atan, degrees,
     radians (15 digits).
 

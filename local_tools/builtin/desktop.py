@@ -104,7 +104,7 @@ def write_clipboard(
     ],
     desktop: Desktop,
 ) -> str:
-    """Copy a text to the clipboard of the user, replacing what is there.
+    """Copy text to the user's clipboard, replacing what is there.
 
     Args:
         text: What to copy.
@@ -131,7 +131,7 @@ def _preview_copy(text: str) -> Preview:
     returns_names=True,
 )
 async def open_file(path: GuardedPath, desktop: Desktop) -> str:
-    """Open a document or folder for the user, in the default application for it.
+    """Open a document or folder for the user in its default application.
 
     Programs, scripts and links to programs are never opened.
 

@@ -82,7 +82,7 @@ def write_file(
     path: GuardedPath,
     content: Annotated[str, IN_PREVIEW, Input(title=QT_TRANSLATE_NOOP("Tools", "New contents"))],
 ) -> str:
-    """Write a text file (UTF-8): create a new one, or replace all contents of an existing one.
+    """Write a text file (UTF-8): create a new file, or replace the contents of an existing one.
 
     Args:
         path: The file, relative to the chat's folder, absolute, or beginning with ~/.
@@ -228,7 +228,7 @@ def _check_move(path: GuardedPath, new_path: GuardedPath) -> None:
     returns_names=True,
 )
 async def delete_file(path: GuardedPath, desktop: Desktop) -> str:
-    """Move a file, or a folder with everything in it, to the trash of the system.
+    """Move a file, or a folder with everything in it, to the system trash.
 
     Args:
         path: What to delete, relative to the chat's folder, absolute, or beginning with ~/.

@@ -112,7 +112,7 @@ _TimeLimit: TypeAlias = Annotated[
     icon="terminal",
 )
 def run_command(argv: CommandLine, context: ToolContext, timeout_s: _TimeLimit = 60) -> Output:
-    """Run a program in the folder of the chat and return its output.
+    """Run a program in the chat's folder and return its output.
 
     No shell is used, so there are no pipes, wildcards or variables.
 
@@ -134,7 +134,7 @@ def run_command(argv: CommandLine, context: ToolContext, timeout_s: _TimeLimit =
 def run_shell(
     command: Annotated[CommandLine, AS_SHELL], context: ToolContext, timeout_s: _TimeLimit = 60
 ) -> Output:
-    """Run a command line in a POSIX shell (sh) in the folder of the chat and return its output.
+    """Run a command line in a POSIX shell (sh) in the chat's folder and return its output.
 
     Use it only for pipes, redirections or variables; the user is asked about each command line. To
     run a single program, run the program itself.

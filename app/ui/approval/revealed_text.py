@@ -290,7 +290,7 @@ def _note(line: str) -> str:
     """Return a note of a diff in the language of the window."""
     translate = QCoreApplication.translate
     if line == _NO_LINE_END:
-        return f"\\ {translate('DiffView', 'no line end')}"
+        return f"\\ {translate('DiffView', 'no line break at end of file')}"
     if not (found := _HEADING.fullmatch(line)):
         return line
     kind, first, last = found.groups()
