@@ -96,17 +96,13 @@ class Screenshots:
             await self._wear(choice)
             for _turn in range(_TURNS):
                 await asyncio.sleep(0)
-            await self._until_drawn()
+            for view in self._program.now.window.findChildren(TranscriptView):
+                # It lays out once a frame at most.
+                view.catch_up()
             path = self._folder / f"{name}-{choice}.png"
             if not self._picture().save(str(path), quality=_QUICK_TO_PACK):
                 words = QCoreApplication.translate("SelfTest", "{path} could not be written")
                 raise CheckFailed(words.format(path=path))
-
-    async def _until_drawn(self) -> None:
-        """Wait for the next frame of each transcript: it lays out once a frame at most."""
-        shown = self._program.now.window.findChildren(TranscriptView)
-        words = QCoreApplication.translate("SelfTest", "the transcript is drawn")
-        await until(lambda: all(view.is_drawn for view in shown if view.isVisible()), [], words)
 
     async def take_in_each_theme(self, walk: Callable[[], Awaitable[None]]) -> None:
         """Perform a walk once in each theme, and save its pictures in that theme only.

@@ -301,8 +301,7 @@ class AboutSection(SettingsSection):
 
     def _show(self, text: str) -> None:
         self.log.setPlainText(text)
-        # That there is nothing is not a line of the log.
-        self.log.setFont(self._theme.mono() if text else self._theme.font("secondary"))
+        # Without a line, the words stand in line with those above.
         self.log.document().setDocumentMargin(_LOG_MARGIN_PX if text else 0)
         hold_size(self.log, height_px=_LOG_HEIGHT_PX if text else _NO_LOG_HEIGHT_PX)
         self._theme.fit(self.log)

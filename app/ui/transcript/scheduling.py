@@ -38,6 +38,12 @@ class FrameScheduler(QObject):
         if not self._timer.isActive():
             self._timer.start(self._pause_ms)
 
+    def catch_up(self) -> None:
+        """Do the work now if it was requested."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._on_timer_timeout()
+
     def _on_timer_timeout(self) -> None:
         began = time.monotonic()
         self._work()

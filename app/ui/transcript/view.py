@@ -231,15 +231,14 @@ class TranscriptView(AccessibleArea):
         return self._layout.follows_end
 
     @property
-    def is_drawn(self) -> bool:
-        """Whether everything that was added or changed is laid out."""
-        return not self._refresh.is_due
-
-    @property
     def is_settled(self) -> bool:
         """Whether everything in the window is laid out and coloured as the model has it."""
-        is_done = self.is_drawn and not self._layout.has_more
+        is_done = not self._refresh.is_due and not self._layout.has_more
         return is_done and self._highlighter.is_idle and self._formulas.is_idle
+
+    def catch_up(self) -> None:
+        """Lay out at once what was added or changed since the last frame."""
+        self._refresh.catch_up()
 
     def offer(self, actions: tuple[Action, ...]) -> None:
         """Offer these actions below messages, beside copying them; none for no foot at all."""

@@ -133,7 +133,8 @@ class Chip(ElidingButton):
             side = self.iconSize().width()
             self.icon().paint(painter, QRect(inside.left(), inside.top(), side, inside.height()))
             inside.setLeft(inside.left() + side + self._theme.px(_ICON_GAP_PX))
-            if room < self.fontMetrics().horizontalAdvance(_FEW_LETTERS):
+            few = self.fontMetrics().horizontalAdvance(_FEW_LETTERS)
+            if room < min(few, self.text_width()):
                 return
         words = self.text().strip().replace("&&", "&").removeprefix(self._lead)
         strong = self._theme.font("secondary", Weight.Medium)

@@ -44,3 +44,14 @@ def test_a_held_enter_presses_no_button_again(button: QAbstractButton, qtbot: Qt
 
     with qtbot.assertNotEmitted(button.clicked):
         QApplication.sendEvent(button, repeated)
+
+
+def test_short_choice_is_drawn_beside_its_icon(theme: Theme, qtbot: QtBot) -> None:
+    chip = Chip(theme, "", "Agent", icon="folder")
+    qtbot.addWidget(chip)
+    chip.show_choice("Auto", lead="Auto")
+    chip.resize(chip.sizeHint())
+    shown = chip.grab().toImage()
+    chip.show_choice("Otto", lead="Otto")
+
+    assert chip.grab().toImage() != shown
