@@ -284,7 +284,7 @@ def check_plugins(variables: Mapping[str, str], folder: Path | None = None) -> s
         raise NotAvailable(words.format(faults="; ".join(faults)))
     if not usable:
         raise CheckFailed("; ".join(faults))
-    words = translate("SelfTest", "shown by {platform}; available: {usable}")
+    words = translate("SelfTest", "display: {platform}; available: {usable}")
     return words.format(platform=QGuiApplication.platformName(), usable=", ".join(usable))
 
 

@@ -769,6 +769,10 @@
         <translation>Einige Dateien konnten nicht gelesen werden</translation>
     </message>
     <message>
+        <source>The agent that answers if you do not choose one.</source>
+        <translation>Der Agent, der antwortet, wenn Sie keinen wählen.</translation>
+    </message>
+    <message>
         <source>The agent that answers when you choose none.</source>
         <translation>Der Agent, der antwortet, wenn Sie keinen wählen.</translation>
     </message>
@@ -4278,6 +4282,10 @@
         <translation>Kontextfenster</translation>
     </message>
     <message>
+        <source>Context window for model files</source>
+        <translation>Kontextfenster für Modelldateien</translation>
+    </message>
+    <message>
         <source>Context window of model files</source>
         <translation>Kontextfenster von Modelldateien</translation>
     </message>
@@ -6224,6 +6232,10 @@
         <translation>seit dem Bau geändert: {names}</translation>
     </message>
     <message>
+        <source>display: {platform}; available: {usable}</source>
+        <translation>Anzeige: {platform}; verfügbar: {usable}</translation>
+    </message>
+    <message>
         <source>failed</source>
         <translation>fehlgeschlagen</translation>
     </message>
@@ -6410,6 +6422,10 @@
     <message>
         <source>the tool ran although it was denied</source>
         <translation>das Werkzeug lief, obwohl es abgelehnt wurde</translation>
+    </message>
+    <message>
+        <source>the transcript is drawn</source>
+        <translation>der Verlauf ist gezeichnet</translation>
     </message>
     <message>
         <source>there is no display, and windows cannot be shown: {faults}</source>

@@ -212,7 +212,7 @@ class AgentsSection(SettingsSection):
         self._auto_card = self.add_row(
             self.tr("Agent for Auto"),
             self._auto,
-            words=self.tr("The agent that answers when you choose none."),
+            words=self.tr("The agent that answers if you do not choose one."),
         )
         self.column.addWidget(self._outcome)
         self._lay_out_faults()

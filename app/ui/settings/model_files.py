@@ -104,7 +104,7 @@ class ModelFilesGroup(SettingsGroup):
         )
         self._files = files
         self._open = push_button(self.tr("Open a model file…"), "secondary", theme)
-        self._window = ChoiceChip(theme, self.tr("Context window of model files"))
+        self._window = ChoiceChip(theme, self.tr("Context window for model files"))
         self._engine_words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._choose = push_button(
             self.tr("Choose…"), "secondary", theme, name=self.tr("Choose another llama-server")
