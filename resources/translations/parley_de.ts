@@ -773,10 +773,6 @@
         <translation>Der Agent, der antwortet, wenn Sie keinen wählen.</translation>
     </message>
     <message>
-        <source>The agent that answers when you choose none.</source>
-        <translation>Der Agent, der antwortet, wenn Sie keinen wählen.</translation>
-    </message>
-    <message>
         <source>This connection has no agents.</source>
         <translation>Diese Verbindung hat keine Agenten.</translation>
     </message>
@@ -4286,10 +4282,6 @@
         <translation>Kontextfenster für Modelldateien</translation>
     </message>
     <message>
-        <source>Context window of model files</source>
-        <translation>Kontextfenster von Modelldateien</translation>
-    </message>
-    <message>
         <source>Download a model</source>
         <translation>Ein Modell herunterladen</translation>
     </message>
@@ -6276,10 +6268,6 @@
         <translation>verlangt, aber nicht verfügbar: {reason}</translation>
     </message>
     <message>
-        <source>shown by {platform}; available: {usable}</source>
-        <translation>gezeigt durch {platform}; verfügbar: {usable}</translation>
-    </message>
-    <message>
         <source>still running: {names}</source>
         <translation>läuft noch: {names}</translation>
     </message>
@@ -6422,10 +6410,6 @@
     <message>
         <source>the tool ran although it was denied</source>
         <translation>das Werkzeug lief, obwohl es abgelehnt wurde</translation>
-    </message>
-    <message>
-        <source>the transcript is drawn</source>
-        <translation>der Verlauf ist gezeichnet</translation>
     </message>
     <message>
         <source>there is no display, and windows cannot be shown: {faults}</source>
