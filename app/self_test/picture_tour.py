@@ -242,12 +242,14 @@ class PictureTour:
         await user.sees(lambda: self._shows(ReleaseCard) or not user.is_busy, words)
         await self._take_card("release", ReleaseCard)
         preferences.change(ToolSettings(calls_per_reply=1))
+        self._pictures.forget_theme()
         await user.say(self._two_calls)
         await user.answer(translate("CardAnswers", "Allow once"))
         changed = user.program.approval.pause_changed
         await until(lambda: self._shows(PauseCard), [changed], words)
         await self._take_card("pause", PauseCard)
         preferences.undo()
+        self._pictures.forget_theme()
 
     def _shows(self, kind: type[QWidget]) -> bool:
         return any(card.isVisible() for card in self._user.window.findChildren(kind))
