@@ -36,9 +36,9 @@ pytestmark = pytest.mark.anyio
 CHECKOUT = Path(__file__).parents[2]
 
 
-@pytest.fixture(params=["asyncio", "qt"])
+@pytest.fixture(params=[pytest.param("asyncio", marks=pytest.mark.long), "qt"])
 def anyio_backend(request: pytest.FixtureRequest) -> str | LoopBackend:
-    """Everything here holds under the window's loop too."""
+    """All of it holds under the window's loop; the other tests of tools run under asyncio's."""
     if request.param == "asyncio":
         return "asyncio"
     backend: LoopBackend = request.getfixturevalue("qt_loop")

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
@@ -30,6 +30,8 @@ from tests.support.widgets import button_named, child
 from tests.support.window import Person, has_chosen_offline, running_program
 
 pytestmark = pytest.mark.anyio
+
+_NO_MODIFIER: Final = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
@@ -82,7 +84,9 @@ class _Walk:
     async def _choose(self, text: str) -> None:
         self.press("Ctrl+K")
         palette = self.window.findChildren(Palette)[0]
-        QTest.keyClicks(_front(self.window), text.removesuffix("…"))
+        # All at once, as an input method writes a word: each key would search anew.
+        words = QKeyEvent(QEvent.Type.KeyPress, 0, _NO_MODIFIER, text.removesuffix("…"))
+        QApplication.sendEvent(_front(self.window), words)
         await self.sees(lambda: text in _texts(palette), f"“{text}” in the palette")
         self.press("Return")
 

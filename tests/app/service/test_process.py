@@ -49,7 +49,7 @@ class Watched:
                 await self._changed.wait()
 
 
-@pytest.fixture(params=["asyncio", "qt"])
+@pytest.fixture(params=[pytest.param("asyncio", marks=pytest.mark.long), "qt"])
 def anyio_backend(
     request: pytest.FixtureRequest,
 ) -> str | LoopBackend:

@@ -18,7 +18,7 @@ async def test_key_of_an_address_is_refused_there_and_taken_where_nobody_answers
         keys = ModelKeys({}, {address: SecretStr(KEY)})
         host = address.removeprefix("http://").removesuffix("/v1")
         words = f"{host} refused this key. Copy it again, or create a new one."
-        for status in (400, 401, 403):
+        for status in (400, 401):
             server.refused["/v1/models"] = status
             with pytest.raises(UserFacingError) as refused:
                 await try_keys(keys)

@@ -117,7 +117,7 @@ def test_window_is_where_it_was_at_the_start_before(tmp_path: Path) -> None:
     ("screen", "factor", "floats"),
     [
         pytest.param((1366, 768), 2, False, id="tiled"),
-        pytest.param((720, 480), 1, True, id="smallest"),
+        pytest.param((720, 480), 1, True, id="smallest", marks=pytest.mark.long),
         pytest.param((1366, 768), 2, True, id="factor 2", marks=pytest.mark.long),
     ],
 )
