@@ -21,6 +21,7 @@ from local_server.assistant.models.providers import Endpoint, ModelId
 from local_server.assistant.models.upstreams import FallbackChain
 from tests.support.attached_files import pdf
 from tests.support.chat_fixtures import chat_kit
+from tests.support.event_streams import first_of
 from tests.support.fake_http import Received
 from tests.support.fake_models import KEY as PROVIDER_KEY
 from tests.support.fake_models import (
@@ -30,9 +31,11 @@ from tests.support.fake_models import (
     FakeProvider,
     FakeResponses,
     Json,
+    at,
+    models_of,
 )
-from tests.support.images import png
-from tests.support.own_service import KEY, own_service
+from tests.support.images import attachment, png
+from tests.support.own_service import KEY, READ_FILE, own_service
 
 pytestmark = pytest.mark.anyio
 
@@ -163,3 +166,57 @@ async def test_bytes_that_leave_are_those_of_the_chip_and_of_the_drawn_page(
         first, second = (one for one in server.requests if server.is_question(one))
     assert _hashes_in(first) == {image.sha256}
     assert _hashes_in(second) == {image.sha256, page.sha256}
+
+
+async def test_anthropic_is_shown_images_in_messages_and_results(tmp_path: Path) -> None:
+    start = {"id": "m", "type": "message", "role": "assistant", "content": [], "model": "claude"}
+    begun = {
+        "type": "message_start",
+        "message": {**start, "usage": {"input_tokens": 1, "output_tokens": 1}},
+    }
+    call = {"type": "tool_use", "id": "toolu_0", "name": "read_file", "input": {"path": "a"}}
+    stop = {"type": "message_stop"}
+
+    def ending(reason: str) -> Json:
+        delta = {"stop_reason": reason}
+        return {"type": "message_delta", "delta": delta, "usage": {"output_tokens": 3}}
+
+    def block(content: Json, *deltas: Json) -> list[Json]:
+        parts = [{"type": "content_block_delta", "index": 0, "delta": part} for part in deltas]
+        opened = {"type": "content_block_start", "index": 0, "content_block": content}
+        return [opened, *parts, {"type": "content_block_stop", "index": 0}]
+
+    said = block({"type": "text", "text": ""}, {"type": "text_delta", "text": "A square."})
+    async with FakeAnthropic() as server:
+        server.streams(begun, *block(call), ending("tool_use"), stop)
+        server.streams(begun, *said, ending("end_turn"), stop)
+        access = at("anthropic", server.base_url)
+        async with (
+            models_of("anthropic:claude-test", access=access) as assistant,
+            own_service(tmp_path, assistant=assistant) as service,
+        ):
+            chat = await service.create()
+            events = await service.chat(
+                chat,
+                "Look",
+                agent_name="assistant",
+                client_tools=[READ_FILE],
+                attachments=[attachment()],
+            )
+            asked = first_of(events, "tool_use")
+            answer = await service.post_result(
+                chat, asked["id"], "Done. [image: a.png]", attachments=[attachment()]
+            )
+            assert answer.status_code == 200
+        messages = server.asked[1]["messages"]
+    source = {
+        "type": "base64",
+        "media_type": "image/png",
+        "data": base64.b64encode(png()).decode(),
+    }
+    shown = [part for part in messages[0]["content"] if part["type"] == "image"]
+    assert [part["source"] for part in shown] == [source]
+    result = messages[2]["content"][0]
+    assert result["type"] == "tool_result"
+    inside = [part for part in result["content"] if part["type"] == "image"]
+    assert [part["source"] for part in inside] == [source]

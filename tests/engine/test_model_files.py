@@ -210,7 +210,7 @@ async def test_engine_rests_after_a_sleep_though_its_timers_stood_still(
 
 
 async def test_reply_goes_on_after_a_sleep(tmp_path: Path, endless: Path) -> None:
-    async with serving_models(tmp_path, endless) as served:
+    async with serving_models(tmp_path, endless, window=2048) as served:
         body = {
             "conversation_id": await served.service.create(),
             "message": "Continue",

@@ -12,7 +12,7 @@ from tests.support.engine_proxy import Change, EngineProxy, Json, changing
 from tests.support.event_streams import Event, first_of, text_of, types_of
 from tests.support.fake_models import models_of
 from tests.support.own_service import READ_FILE, OwnService, own_service
-from tests.support.tiny_model import TOOLS_TEMPLATE
+from tests.support.tiny_model import END_TOKEN, TOOLS_TEMPLATE
 
 pytestmark = pytest.mark.anyio
 
@@ -21,6 +21,9 @@ _TOOL: Final = {
     **READ_FILE,
     "input_schema": {"type": "object", "properties": _PATH, "required": ["path"]},
 }
+
+# Random weights may write until there is no room: an early end is made more likely.
+_WORDS: Final = {"tool_choice": "none", "seed": 5, "logit_bias": {str(END_TOKEN): 3.0}}
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +49,7 @@ def _calls_first(**fields: Any) -> Change:
 
     def change(body: Json) -> Json:
         if body["messages"][-1]["role"] == "tool":
-            return body | {"tool_choice": "none"}
+            return body | _WORDS
         tools = [tool for tool in body["tools"] if tool["function"]["name"] == "read_file"]
         return body | {"tools": tools, "tool_choice": "required", "seed": 5} | fields
 
@@ -79,7 +82,8 @@ async def test_call_in_parts_is_one_call_and_its_result_goes_back(
 async def test_calls_side_by_side_follow_each_other_in_one_reply(
     tmp_path: Path, engine: Engine
 ) -> None:
-    change = _calls_first(parallel_tool_calls=True)
+    sooner = {str(END_TOKEN): 1.0}
+    change = _calls_first(parallel_tool_calls=True, logit_bias=sooner)
     async with _answering(tmp_path, engine, change) as (service, proxy):
         chat = await service.create()
         events = await _ask(service, chat)
@@ -99,7 +103,7 @@ async def test_call_that_was_cut_short_is_asked_for_again(tmp_path: Path, engine
 
     def change(body: Json) -> Json:
         is_first = body["messages"][-1]["role"] == "user"
-        return cut(body) if is_first else body | {"tool_choice": "none"}
+        return cut(body) if is_first else body | _WORDS
 
     async with _answering(tmp_path, engine, change) as (service, proxy):
         events = await _ask(service, await service.create())

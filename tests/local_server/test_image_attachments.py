@@ -15,7 +15,7 @@ from local_server.assistant.reply import RequestedToolCall
 from local_server.store.images import MOST_SHOWN
 from local_server.store.opening import StoreAddress
 from tests.support.event_streams import first_of, text_of
-from tests.support.fake_models import FakeAnthropic, FakeOpenAi, Json, at, models_of, roles
+from tests.support.fake_models import FakeOpenAi, Json, models_of, roles
 from tests.support.fake_ollama import FakeOllama, words
 from tests.support.images import JPEG, WEBP, attachment, png
 from tests.support.own_service import READ_FILE, OwnService, own_service
@@ -158,57 +158,6 @@ async def test_openai_is_shown_images_and_those_of_results_in_the_next_user_turn
         "user",
     ]
     assert third["messages"][4]["content"][1:] == [_url(blue)]
-
-
-async def test_anthropic_is_shown_images_in_messages_and_results(tmp_path: Path) -> None:
-    start = {"id": "m", "type": "message", "role": "assistant", "content": [], "model": "claude"}
-    begun = {
-        "type": "message_start",
-        "message": {**start, "usage": {"input_tokens": 1, "output_tokens": 1}},
-    }
-    call = {"type": "tool_use", "id": "toolu_0", "name": "read_file", "input": {"path": "a"}}
-    stop = {"type": "message_stop"}
-
-    def ending(reason: str) -> Json:
-        delta = {"stop_reason": reason}
-        return {"type": "message_delta", "delta": delta, "usage": {"output_tokens": 3}}
-
-    def block(content: Json, *deltas: Json) -> list[Json]:
-        parts = [{"type": "content_block_delta", "index": 0, "delta": part} for part in deltas]
-        opened = {"type": "content_block_start", "index": 0, "content_block": content}
-        return [opened, *parts, {"type": "content_block_stop", "index": 0}]
-
-    said = block({"type": "text", "text": ""}, {"type": "text_delta", "text": "A square."})
-    async with FakeAnthropic() as server:
-        server.streams(begun, *block(call), ending("tool_use"), stop)
-        server.streams(begun, *said, ending("end_turn"), stop)
-        access = at("anthropic", server.base_url)
-        async with (
-            models_of("anthropic:claude-test", access=access) as assistant,
-            own_service(tmp_path, assistant=assistant) as service,
-        ):
-            chat = await service.create()
-            events = await service.chat(
-                chat,
-                "Look",
-                agent_name="assistant",
-                client_tools=[READ_FILE],
-                attachments=[attachment()],
-            )
-            asked = first_of(events, "tool_use")
-            assert (await _result(service, chat, asked["id"], [attachment()])).status_code == 200
-        messages = server.asked[1]["messages"]
-    source = {
-        "type": "base64",
-        "media_type": "image/png",
-        "data": b64encode(png()).decode(),
-    }
-    shown = [part for part in messages[0]["content"] if part["type"] == "image"]
-    assert [part["source"] for part in shown] == [source]
-    result = messages[2]["content"][0]
-    assert result["type"] == "tool_result"
-    inside = [part for part in result["content"] if part["type"] == "image"]
-    assert [part["source"] for part in inside] == [source]
 
 
 async def test_ollama_is_shown_images_where_its_model_sees(tmp_path: Path) -> None:

@@ -109,9 +109,12 @@ class OwnService:
         assert answer.status_code == 200, answer.text
         return read_whole_stream(answer.content)
 
-    async def post_result(self, conversation_id: str, call_id: str, result: str) -> httpx.Response:
+    async def post_result(
+        self, conversation_id: str, call_id: str, result: str, **fields: Any
+    ) -> httpx.Response:
         """Send a tool's result, whatever comes of it."""
         body = {"conversation_id": conversation_id, "tool_call_id": call_id, "result": result}
+        body |= fields
         return await self.client.post("/v1/tool-result", json=body)
 
     async def messages(self, conversation_id: str) -> list[dict[str, Any]]:
