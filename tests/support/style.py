@@ -24,6 +24,8 @@ _MAY_CATCH_ALL = frozenset(
 )
 _BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.Match)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)
+_BLOCK_PARTS = (ast.stmt, ast.excepthandler, ast.match_case)
 _IO_MODULES = frozenset({"httpx", "keyring", "asyncio", "subprocess", "sqlite3"})
 _LOADS_CODE = frozenset({"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"})
 _EVALUATES = frozenset({"eval", "exec", "builtins.eval", "builtins.exec", "os.system"})
@@ -54,7 +56,7 @@ def faults_of(path: str, source: str) -> list[str]:
 
 def size_faults_of(path: str, source: str) -> list[str]:
     """Return what is too long in a file that does not ship."""
-    sizes = _lengths(_nodes(source), source)
+    sizes = _lengths(tuple(_statements(ast.parse(source))), source)
     return [f"{path}:{line}: {rule}" for line, rule in sizes]
 
 
@@ -82,6 +84,15 @@ def product_files(root: Path) -> list[Path]:
 def _nodes(source: str) -> tuple[ast.AST, ...]:
     """Return all nodes of a file: to walk through them takes longer than any rule."""
     return tuple(ast.walk(ast.parse(source)))
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield all that blocks are made of, without the expressions, which are most of a file."""
+    for _, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else ():
+            if isinstance(child, _BLOCK_PARTS):
+                yield child
+                yield from _statements(child)
 
 
 def _lengths(nodes: Sequence[ast.AST], source: str) -> Iterator[tuple[int, str]]:
@@ -140,10 +151,10 @@ def _depth(node: ast.AST, depth: int = 0) -> int:
     """Return the nesting depth of blocks; an `elif` is no deeper than its `if`."""
     deepest = depth
     for name, value in ast.iter_fields(node):
-        children = value if isinstance(value, list) else [value]
+        children = value if isinstance(value, list) else []
         is_elif = name == "orelse" and isinstance(node, ast.If) and len(children) == 1
         for child in children:
-            if isinstance(child, ast.AST) and not isinstance(child, (*_FUNCTIONS, ast.ClassDef)):
+            if isinstance(child, _BLOCK_PARTS) and not isinstance(child, _DEFINITIONS):
                 step = isinstance(child, _BLOCKS) and not (is_elif and isinstance(child, ast.If))
                 deepest = max(deepest, _depth(child, depth + step))
     return deepest
