@@ -17,6 +17,7 @@ from app.ui.settings.card_column import CardColumn
 from app.ui.settings.my_instructions import MyInstructions
 from app.ui.settings.section import SettingsSection, StatusMessage
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import told_at_its_end
 from app.ui.widgets.buttons import IconLabel, push_button
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.flow_layout import FlowLayout, line_of
@@ -291,16 +292,18 @@ class AgentsSection(SettingsSection):
         self._agents.choose_for_auto(agent)
 
     def _on_agent_list_edit_requested(self, name: str) -> None:
-        if name:
-            self._editor.open(name)
-        else:
-            self._editor.open_new()
-        self._opened_by = self.focusWidget()
-        if self._page is None:
-            self._page = AgentEditor(self._theme, self._editor, self._trial)
-        self.detail_shown.emit(self._page)
-        self._theme.fit(self._page)
-        self._page.begin()
+        # Else readers would take note of the name field before they are told of the keyboard there.
+        with told_at_its_end(self.window()):
+            if name:
+                self._editor.open(name)
+            else:
+                self._editor.open_new()
+            self._opened_by = self.focusWidget()
+            if self._page is None:
+                self._page = AgentEditor(self._theme, self._editor, self._trial)
+            self.detail_shown.emit(self._page)
+            self._theme.fit(self._page)
+            self._page.begin()
 
     def _on_editor_left(self) -> None:
         self.detail_shown.emit(None)

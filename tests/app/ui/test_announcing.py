@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAccessible, QAction
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +15,7 @@ from app.ui.notice_bar import NoticeBar
 from app.ui.settings.section import StatusMessage
 from app.ui.sidebar.sidebar import StatusFoot
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import told_at_its_end
 from app.ui.widgets.fields import Field
 from app.ui.widgets.menus import make_menu
 from app.viewmodels.states import BannerView, Dot, StatusView
@@ -110,6 +111,21 @@ def test_a_chosen_folder_is_announced_once_the_keyboard_is_back(theme: Theme, qt
         "Tools ask before they list, read or search files in ~/notes.",
         "No folder for tools",
     ]
+
+
+def test_banner_of_a_window_made_anew_is_announced_once_it_is_made(
+    window: QWidget, theme: Theme, qtbot: QtBot
+) -> None:
+    with told_at_its_end(window):
+        is_told_now = QAccessible.isActive()
+        NoticeBar(theme, window).show_banner(_LOST)
+    at_once = announced(window)
+    qtbot.waitUntil(lambda: announced(window) != [])
+
+    assert not is_told_now
+    assert QAccessible.isActive()
+    assert at_once == []
+    assert announced(window) == ["The service stopped. It is starting again."]
 
 
 def test_note_above_the_composer_is_announced(theme: Theme, qtbot: QtBot) -> None:

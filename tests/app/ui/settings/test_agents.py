@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAccessible, QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QScrollArea
 from pytestqt.qtbot import QtBot
@@ -30,6 +30,7 @@ from app.viewmodels.settings.trial_run import (
 )
 from local_server.assistant.agents import read_agent
 from tests.support.agent_settings_fixtures import agents_desk, section_of, settled
+from tests.support.announcements import reader_listening
 from tests.support.clipping import clipped
 from tests.support.fake_service import FakeService
 from tests.support.plugins import LoopBackend
@@ -198,8 +199,14 @@ async def test_agent_is_made_by_typing_and_left_by_escape(
         page.show()
         await settled(agents)
 
+        heard: list[bool] = []
+        section.detail_shown.connect(lambda _page: heard.append(QAccessible.isActive()))
         button_named(section, "New agent").setFocus()
-        QTest.keyClick(button_named(section, "New agent"), Qt.Key.Key_Space)
+        with reader_listening():
+            QTest.keyClick(button_named(section, "New agent"), Qt.Key.Key_Space)
+            # Readers hear of the field for the name first, and of nothing that is made before.
+            assert heard == [False]
+            assert QAccessible.isActive()
         editor = child(page, AgentEditor)
         assert editor.isVisible()
         assert child(editor, AgentTrialPane).width() == theme.px(376)
