@@ -41,8 +41,9 @@ async def test_thought_usage_title_and_settings_pass_between_client_and_service(
         own_service(tmp_path / "service", assistant=script, models=models) as service,
         chat_kit(tmp_path, address=(service.base_url, KEY)) as kit,
     ):
+        before = kit.dependencies.client.offers_settings
         await kit.dependencies.client.list_agents()
-        assert kit.dependencies.client.offers_settings
+        assert (before, kit.dependencies.client.offers_settings) == (None, True)
         chat = await kit.open(await service.create())
         chat.session.settings.choose_answers(AnswerSettings("short"))
         chat.session.settings.choose_instructions(_LONGEST)
