@@ -80,7 +80,7 @@ class ModelDelegate(QStyledItemDelegate):
 
     def is_chosen(self, model: ModelOption) -> bool:
         """Return whether this model is the one ticked."""
-        return model.model == self._chosen
+        return self._chosen in {model.model, model.single_id}
 
     def caption_height(self, index: Index) -> float:
         """Return the height of the caption above the first row of a group."""

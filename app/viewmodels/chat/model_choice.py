@@ -42,7 +42,7 @@ class ModelOption:
     columns: `where` it runs, `window` and `price`, both as short as can be, the window empty where
     it is not known, and `can_see` and `has_tools`. Rows of one `group` follow each other.
     `has_thinking` is true also where nobody knows whether it thinks; `always_thinks` where nobody
-    can turn it off.
+    can turn it off. `single_id` is the id of the default where the service lists no other model.
     """
 
     model: str | None
@@ -58,6 +58,7 @@ class ModelOption:
     window: str = ""
     price: str = ""
     group: str = ""
+    single_id: str = ""
 
 
 def status_with_model(status: StatusView, model: ModelOption) -> StatusView:
@@ -109,7 +110,7 @@ def model_rows(
     """
     rows = listed_rows(models, is_local=is_local, file_sizes=file_sizes)
     if len(rows) == 1 and models[0].is_default:
-        return [replace(rows[0], model=None)]
+        return [replace(rows[0], model=None, single_id=models[0].id)]
     return [default_model(models), *rows] if rows else []
 
 
@@ -333,6 +334,10 @@ class ChosenModel(QObject):
     def offer(self, rows: Iterable[ModelOption]) -> None:
         """Offer these models, which the service has."""
         self._rows = {row.model: row for row in rows}
+        default = self._rows.get(None)
+        if default is not None and default.single_id:
+            # A chat may have chosen it while there were others.
+            self._rows[default.single_id] = replace(default, model=default.single_id)
         self.changed.emit()
 
     def forget(self) -> None:

@@ -41,6 +41,11 @@ def test_default_is_told_apart_from_the_row_of_the_same_model() -> None:
 
     (alone,) = model_rows([demo], is_local=True)
     assert (alone.model, alone.display_name, alone.where) == (None, "Demo", "Parley")
+    chosen = ChosenModel()
+    chosen.offer([alone])
+    assert chosen.with_agent("openai:gpt-5") == alone, "the demo plays every agent"
+    chosen.choose_for_new(ModelOption("offline", "", ""))
+    assert (chosen.now.model, chosen.now.display_name) == ("offline", "Demo")
 
 
 def test_trouble_of_the_connection_comes_before_the_model() -> None:
