@@ -223,7 +223,9 @@ def _limit_memory(most_bytes: int) -> None:
     address space by the terabyte.
     """
     if sys.platform == "linux":
-        resource.setrlimit(resource.RLIMIT_DATA, (most_bytes, most_bytes))
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        limit = most_bytes if hard == resource.RLIM_INFINITY else min(most_bytes, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
 def _read_line() -> bytes:
