@@ -5016,7 +5016,7 @@
     </message>
     <message>
         <source>↑ ↓ to select</source>
-        <translation>↑ ↓ wählt</translation>
+        <translation>↑ ↓ wählen</translation>
     </message>
 </context>
 <context>

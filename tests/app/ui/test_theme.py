@@ -102,7 +102,7 @@ def test_text_is_readable_on_every_ground_it_stands_on(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", _THEMES)
-def test_what_is_off_can_be_told_from_every_ground_they_stand_on(name: str) -> None:
+def test_what_is_off_can_be_told_from_every_ground_it_stands_on(name: str) -> None:
     grounds: tuple[Token, ...] = (*_SURFACES, *_WASHES, "code-bg")
 
     assert min(_contrast(_THEMES[name], "ink-off", ground) for ground in grounds) >= _least(name, 3)
