@@ -12,8 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from app.approvals.visible_text import escape_invisible
 from app.config.settings import AppearanceSettings
+from app.paths import resources
 from app.ui.approval.revealed_text import DiffView, RevealedText, Setting
 from app.ui.theme import Theme
+from app.viewmodels.i18n import SpokenLanguage
+from local_tools.diff import change_text
 from tests.support.cards import DIFF
 from tests.support.markup import MARKUP
 
@@ -144,6 +147,34 @@ def test_a_carriage_return_in_a_diff_does_not_make_a_line_of_its_own(
 
     shown = [block.text() for block in _blocks(diff.document())]
     assert shown == ["@@ line 1 @@", "+ok‹CR›-rm‹U+2028›+x"]
+
+
+def test_notes_of_a_diff_are_in_the_language_of_the_window_and_files_as_they_are(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    view = DiffView(theme, "What would change")
+    qtbot.addWidget(view)
+    german = SpokenLanguage(resources() / "translations", "de")
+    try:
+        for old, new, rows in (
+            ("", "a\n", ["@@ Zeile 1 @@", "+a"]),
+            ("a\n", "", ["@@ nach Zeile 0 @@", "-a"]),
+            (
+                "@@ line 1 @@\n\\ no line end\n",
+                "@@ line 1 @@\n\\ no line end",
+                [
+                    "@@ Zeilen 1–2 @@",
+                    " @@ line 1 @@",
+                    "-\\ no line end",
+                    "+\\ no line end",
+                    "\\ kein Zeilenumbruch am Dateiende",
+                ],
+            ),
+        ):
+            view.show_diff(change_text(old, new))
+            assert [block.text() for block in _blocks(view.document())] == rows
+    finally:
+        german.close()
 
 
 def test_a_removed_line_that_looks_like_a_head_is_still_removed(theme: Theme, qtbot: QtBot) -> None:
