@@ -14,15 +14,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import (
-    QGuiApplication,
-    QHelpEvent,
-    QPainter,
-    QPainterPath,
-    QPaintEvent,
-    QRegion,
-)
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QToolTip, QWidget
 
 from app.approvals.visible_text import RunKind, reveal_runs
@@ -33,6 +26,7 @@ from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.fonts import TextSize, Weight
 from app.ui.widgets.painting import paint_focus_ring
 from app.ui.widgets.stylesheet import Token
+from app.ui.widgets.surfaces import cut_corners
 from app.viewmodels.i18n import localized
 
 NAME_LIMIT: Final = 40
@@ -130,17 +124,15 @@ def show_plain_tooltip(at: QPoint, text: str, widget: QWidget, *more: str) -> No
 
 
 def _round_tooltip() -> None:
-    """Cut the corners off what is shown: X11 may run without a compositor.
+    """Cut the corners off what is shown.
 
-    Qt keeps one window for all tooltips, and gives it its shape anew with each size.
+    Qt has one window for tooltips that follow each other, whose shape stays where its size changes.
     """
     if QGuiApplication.platformName() != "xcb":
         return
     for window in QApplication.topLevelWidgets():
         if window.inherits("QTipLabel"):
-            path = QPainterPath()
-            path.addRoundedRect(QRectF(window.rect()), _TIP_RADIUS_PX, _TIP_RADIUS_PX)
-            window.setMask(QRegion(path.toFillPolygon().toPolygon()))
+            cut_corners(window, _TIP_RADIUS_PX)
 
 
 def plain_tooltip(widget: QWidget) -> str:

@@ -8,7 +8,7 @@
 import sys
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAction,
@@ -16,15 +16,14 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeySequence,
     QPainter,
-    QPainterPath,
     QPaintEvent,
-    QRegion,
 )
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.focus_ring import is_keyboard_used
 from app.ui.widgets.motion import fade_in
+from app.ui.widgets.surfaces import cut_corners
 
 _ENTER_KEYS: Final = ("Return", "Enter")
 
@@ -145,10 +144,7 @@ class _FirstChoice(QObject):
 
 
 class _Cut(QObject):
-    """Cuts the corners off its parent.
-
-    X11 may run without a compositor, where transparent corners would be black.
-    """
+    """Cuts the corners off its parent, whatever size it takes."""
 
     def __init__(self, window: QWidget, radius: int) -> None:
         super().__init__(window)
@@ -159,7 +155,5 @@ class _Cut(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the size of the window."""
         if event.type() is QEvent.Type.Resize:
-            path = QPainterPath()
-            path.addRoundedRect(QRectF(self._window.rect()), self._radius, self._radius)
-            self._window.setMask(QRegion(path.toFillPolygon().toPolygon()))
+            cut_corners(self._window, self._radius)
         return super().eventFilter(watched, event)

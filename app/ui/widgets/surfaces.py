@@ -7,7 +7,7 @@ lays parts out below each other, from edge to edge of what they stand in.
 from typing import Final, Literal
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QRegion
 from PySide6.QtWidgets import QFrame, QLayout, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
@@ -100,6 +100,16 @@ def set_card(frame: QFrame, kind: CardKind) -> None:
         frame.setProperty("card", kind)
         frame.style().unpolish(frame)
         frame.style().polish(frame)
+
+
+def cut_corners(window: QWidget, radius: int) -> None:
+    """Cut the corners off a window, as large as it is now.
+
+    X11 may run without a compositor, where transparent corners would be black.
+    """
+    path = QPainterPath()
+    path.addRoundedRect(QRectF(window.rect()), radius, radius)
+    window.setMask(QRegion(path.toFillPolygon().toPolygon()))
 
 
 def hairline() -> QFrame:
