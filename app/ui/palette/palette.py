@@ -22,7 +22,7 @@ from app.common.error_messages import ErrorMessage
 from app.ui.palette.entries import PaletteEntry
 from app.ui.palette.entry_list import EntryList
 from app.ui.theme import Theme
-from app.ui.widgets.accessible import announce
+from app.ui.widgets.accessible import announce, told_at_its_end
 from app.ui.widgets.buttons import IconLabel
 from app.ui.widgets.empty_place import EmptyPlace
 from app.ui.widgets.fields import LineEdit
@@ -158,14 +158,16 @@ class Palette(QWidget):
         if self.isVisible():
             return
         self._before = self._window.focusWidget()
-        self._line.clear()
-        self._on_line_text_changed("")
-        self._list.begin()
-        self._fit()
-        cross_fade(self._window, self._theme)
-        self.show()
-        self.raise_()
-        self._line.setFocus(Qt.FocusReason.PopupFocusReason)
+        # Orca says nothing of a line whose caret has moved before the keyboard came to it.
+        with told_at_its_end(self._window):
+            self._line.clear()
+            self._on_line_text_changed("")
+            self._list.begin()
+            self._fit()
+            cross_fade(self._window, self._theme)
+            self.show()
+            self.raise_()
+            self._line.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def shut(self) -> None:
         """Close, and bring the keyboard back where it was."""

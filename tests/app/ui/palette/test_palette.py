@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.modeltest import ModelTester
@@ -21,6 +21,7 @@ from app.ui.palette.entry_list import EntryList
 from app.ui.palette.palette import Palette, PaletteInput
 from app.ui.theme import Theme
 from app.ui.widgets.surfaces import RoundedFrame
+from tests.support.announcements import reader_listening
 from tests.support.clipping import settle
 from tests.support.markup import MARKUP
 from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
@@ -98,6 +99,24 @@ def test_palette_opens_empty_and_focused_and_returns_the_focus(stage: Stage) -> 
     assert stage.typed[:3] == ["", "r", "re"]
     assert stage.typed[-1] == ""
     assert stage.line.text() == ""
+
+
+def test_readers_hear_of_the_line_before_anything_in_a_palette_that_opens_again(
+    stage: Stage,
+) -> None:
+    stage.open()
+    enter_text(stage.line, "re")
+    press(stage.line, Qt.Key.Key_Escape)
+    told: list[bool] = []
+    stage.palette.typed.connect(lambda _typed: told.append(QAccessible.isActive()))
+
+    with reader_listening():
+        stage.open()
+        assert QAccessible.isActive()
+
+    # They are told of it once it is empty and has the keyboard.
+    assert set(told) == {False}
+    assert stage.line.hasFocus()
 
 
 def test_arrows_go_round_and_enter_chooses(stage: Stage) -> None:
