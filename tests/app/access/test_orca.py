@@ -315,6 +315,7 @@ def test_messages_are_acted_on_by_what_is_heard_and_by_keys_alone(
         for task in (_edits, _asks_anew, _switches, _branches):
             task(ear)
         _rewinds(ear, file)
+        _undoes(ear, file)
         for task in (_continues, _copies):
             task(ear)
         _saves(ear, tmp_path / "hi.py")
@@ -432,6 +433,30 @@ def _rewinds(ear: _Ear, file: Path) -> None:
     ear.types("Hello again")
     ear.hears("1 file was restored")
     assert file.read_text(encoding="utf-8") == "as it was"
+
+
+def _undoes(ear: _Ear, file: Path) -> None:
+    """Undo what a tool did, from the list of calls, whose first row is heard at once."""
+    ear.types(f'/tool write_file {{"path": "{file}", "content": "changed"}}')
+    ear.hears("notification Your decision is needed")
+    ear.goes_by("F6", "Write a file on this computer?")
+    ear.goes_by("Tab", "Allow once")
+    ear.reader.waits_for(lambda: _changes(ear, file), "the file is written")
+    ear.listener.hears_next()
+    ear.presses("ctrl+k")
+    ear.hears("Search chats and commands")
+    ear.types("Show activity")
+    ear.hears("Activity.")
+    ear.listener.hears_next()
+    heard = ear.goes_by("Tab", "Calls.") + ear.listener.hears_next()
+    assert any(words.startswith("Write file") for words in heard), heard
+    ear.presses("Return")
+    ear.hears("Back to the list of calls")
+    ear.goes_by("Tab", "Undo")
+    ear.presses("Return")
+    ear.hears("notification Restored")
+    assert file.read_text(encoding="utf-8") == "as it was"
+    ear.goes_by("F6", "Message text")
 
 
 def _changes(ear: _Ear, file: Path) -> bool:
