@@ -244,7 +244,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "This message is larger than the service accepts. Shorten it and try again.",
         ),
         ErrorCode.UNKNOWN_AGENT: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "No agent can answer this: {message}"
+            "ErrorMessage", "This message was not answered: {message}"
         ),
         ErrorCode.UNKNOWN_MODEL: QT_TRANSLATE_NOOP(
             "ErrorMessage",
@@ -378,8 +378,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ),
         ErrorCode.PUT_ASIDE: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "Parley could not read {what} and started a new file. The earlier one was kept "
-            "as {path}.",
+            "Parley could not read {what} and started afresh. What was there was kept as {path}.",
         ),
         ErrorCode.SALVAGED: QT_TRANSLATE_NOOP(
             "ErrorMessage",

@@ -207,7 +207,7 @@ async def check_trust(trust: Trust) -> str:
         CheckFailed: that server was trusted, or a variable could lead astray.
     """
     if led := [name for name in os.environ if name.upper().endswith("_PROXY")]:
-        words = translate("SelfTest", "these variables may change what is loaded: {names}")
+        words = translate("SelfTest", "these proxy variables may redirect connections: {names}")
         raise CheckFailed(words.format(names=", ".join(led)))
     try:
         context = await trust.context_for(_SOMEWHERE)
@@ -305,8 +305,11 @@ def check_fonts() -> str:
         raw = QRawFont.fromFont(QFont(family))
         lacking = [letter for letter in _LETTERS if not raw.supportsCharacter(ord(letter))]
         # Qt silently takes another font where one cannot be read; only its name shows it.
-        if raw.familyName() != family or lacking:
-            words = translate("SelfTest", "{family} lacks letters: {letters}")
+        if raw.familyName() != family:
+            words = translate("SelfTest", "the font {family} cannot be used; another one is shown")
+            raise CheckFailed(words.format(family=family))
+        if lacking:
+            words = translate("SelfTest", "the font {family} is missing letters: {letters}")
             raise CheckFailed(words.format(family=family, letters=" ".join(lacking)))
     return f"{UI_FAMILY}, {MONO_FAMILY}"
 

@@ -1556,8 +1556,8 @@
         <translation>die Zeile „{value}: …“ fehlt.</translation>
     </message>
     <message>
-        <source>the name can have at most {value} characters, all of them visible.</source>
-        <translation>der Name darf höchstens {value} Zeichen haben, alle sichtbar.</translation>
+        <source>the name can have at most {value} characters, and no line breaks or invisible ones.</source>
+        <translation>der Name darf höchstens {value} Zeichen haben, keine Zeilenumbrüche und keine unsichtbaren Zeichen.</translation>
     </message>
     <message>
         <source>the text between the two “---” lines is too long.</source>
@@ -2592,10 +2592,6 @@
         <translation>Importierte Chats lassen sich nicht ändern. Setzen Sie einen fort, um darin zu schreiben.</translation>
     </message>
     <message>
-        <source>No agent can answer this: {message}</source>
-        <translation>Darauf kann kein Agent antworten: {message}</translation>
-    </message>
-    <message>
         <source>No browser was found. The preview was saved as {name}.</source>
         <translation>Kein Browser gefunden. Die Vorschau ist als {name} gespeichert.</translation>
     </message>
@@ -2620,8 +2616,8 @@
         <translation>Keines der vorgeschlagenen Modelle passt in den Speicher dieses Computers.</translation>
     </message>
     <message>
-        <source>Parley could not read {what} and started a new file. The earlier one was kept as {path}.</source>
-        <translation>Parley konnte {what} nicht lesen und hat eine neue Datei begonnen. Die frühere liegt unter {path}.</translation>
+        <source>Parley could not read {what} and started afresh. What was there was kept as {path}.</source>
+        <translation>Parley konnte {what} nicht lesen und hat neu begonnen. Was dort war, liegt unter {path}.</translation>
     </message>
     <message>
         <source>Parley is not connected yet.</source>
@@ -2914,6 +2910,10 @@
     <message>
         <source>This message may have reached the service.</source>
         <translation>Diese Nachricht hat den Dienst vielleicht erreicht.</translation>
+    </message>
+    <message>
+        <source>This message was not answered: {message}</source>
+        <translation>Diese Nachricht wurde nicht beantwortet: {message}</translation>
     </message>
     <message>
         <source>This reply cannot be saved on this computer right now.</source>
@@ -3214,7 +3214,7 @@
     </message>
     <message>
         <source>The host name is not valid.</source>
-        <translation>Der Rechnername ist ungültig.</translation>
+        <translation>Der Hostname ist ungültig.</translation>
     </message>
     <message>
         <source>The key contains a space or line break. Copy it again.</source>
@@ -3760,7 +3760,7 @@
     <name>InstructionsDialog</name>
     <message>
         <source>Added to the agent’s own instructions, from your next message on.</source>
-        <translation>Ergänzen die Anweisungen des Agenten, ab Ihrer nächsten Nachricht.</translation>
+        <translation>Gelten ab Ihrer nächsten Nachricht zusätzlich zu den Anweisungen des Agenten.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -4073,7 +4073,7 @@
     </message>
     <message>
         <source>This host name contains look-alike letters: {host}</source>
-        <translation>Dieser Rechnername enthält verwechselbare Buchstaben: {host}</translation>
+        <translation>Dieser Hostname enthält verwechselbare Buchstaben: {host}</translation>
     </message>
 </context>
 <context>
@@ -6312,8 +6312,16 @@
         <translation>der Ordner ist gewählt</translation>
     </message>
     <message>
+        <source>the font {family} cannot be used; another one is shown</source>
+        <translation>die Schrift {family} ist nicht verwendbar; eine andere wird gezeigt</translation>
+    </message>
+    <message>
         <source>the font {family} is missing</source>
         <translation>die Schrift {family} fehlt</translation>
+    </message>
+    <message>
+        <source>the font {family} is missing letters: {letters}</source>
+        <translation>der Schrift {family} fehlen Buchstaben: {letters}</translation>
     </message>
     <message>
         <source>the imported chats are shown</source>
@@ -6420,8 +6428,8 @@
         <translation>es gibt kein Fenster</translation>
     </message>
     <message>
-        <source>these variables may change what is loaded: {names}</source>
-        <translation>diese Variablen ändern womöglich, was geladen wird: {names}</translation>
+        <source>these proxy variables may redirect connections: {names}</source>
+        <translation>diese Proxy-Variablen leiten Verbindungen womöglich um: {names}</translation>
     </message>
     <message>
         <source>this computer is searched for models</source>
@@ -6438,10 +6446,6 @@
     <message>
         <source>{agents} agents, {skills} skills</source>
         <translation>{agents} Agenten, {skills} Fähigkeiten</translation>
-    </message>
-    <message>
-        <source>{family} lacks letters: {letters}</source>
-        <translation>{family} fehlen Buchstaben: {letters}</translation>
     </message>
     <message>
         <source>{folder} is not writable: {reason}</source>
@@ -7678,7 +7682,7 @@
     </message>
     <message>
         <source>acts on this computer, removes nothing</source>
-        <translation>wirkt auf diesem Computer, entfernt nichts</translation>
+        <translation>führt auf diesem Computer etwas aus, entfernt nichts</translation>
     </message>
     <message>
         <source>can change or remove things permanently</source>
@@ -7821,7 +7825,7 @@
     </message>
     <message>
         <source>Host</source>
-        <translation>Rechner</translation>
+        <translation>Host</translation>
     </message>
     <message>
         <source>If allowed</source>
@@ -7885,7 +7889,7 @@
     </message>
     <message>
         <source>Move or rename a file or folder. Nothing is ever replaced, and no folder is created.</source>
-        <translation>Verschiebt eine Datei oder einen Ordner oder benennt sie um. Nichts wird je ersetzt, und kein Ordner wird angelegt.</translation>
+        <translation>Verschiebt Dateien oder Ordner oder benennt sie um. Nichts wird je ersetzt, und kein Ordner wird angelegt.</translation>
     </message>
     <message>
         <source>Move this to the trash?</source>
@@ -8021,7 +8025,7 @@
     </message>
     <message>
         <source>Run a command line in a POSIX shell (sh) in the chat&apos;s folder and return its output. Use it only for pipes, redirections or variables; the user is asked about each command line. To run a single program, run the program itself.</source>
-        <translation>Führt eine Befehlszeile in einer POSIX-Shell (sh) im Ordner des Chats aus und gibt die Ausgabe zurück. Nur für Pipes, Umleitungen oder Variablen; nach jeder Befehlszeile wird gefragt. Für ein einzelnes Programm wird das Programm selbst gestartet.</translation>
+        <translation>Führt eine Befehlszeile in einer POSIX-Shell (sh) im Ordner des Chats aus und gibt die Ausgabe zurück. Nur für Pipes, Umleitungen oder Variablen; jede Befehlszeile wird zur Freigabe vorgelegt. Für ein einzelnes Programm wird das Programm selbst gestartet.</translation>
     </message>
     <message>
         <source>Run a program in the chat&apos;s folder and return its output. No shell is used, so there are no pipes, wildcards or variables.</source>
@@ -8177,7 +8181,7 @@
     </message>
     <message>
         <source>contacts only this host, follows no redirects to others, and sends no cookies or keys</source>
-        <translation>fragt nur diesen Rechner, folgt keiner Weiterleitung zu anderen und sendet keine Cookies oder Schlüssel</translation>
+        <translation>kontaktiert nur diesen Host, folgt keiner Weiterleitung zu anderen und sendet keine Cookies oder Schlüssel</translation>
     </message>
     <message>
         <source>does not exist yet</source>
@@ -8233,7 +8237,7 @@
     </message>
     <message>
         <source>your input is sent to this host</source>
-        <translation>Ihre Eingabe wird an diesen Rechner gesendet</translation>
+        <translation>Ihre Eingabe wird an diesen Host gesendet</translation>
     </message>
 </context>
 <context>
@@ -8377,7 +8381,7 @@
     </message>
     <message>
         <source>The assistant can ask to add notes to the end of this file. You see each note first, and existing text is never changed.</source>
-        <translation>Der Assistent kann bitten, am Ende dieser Datei Notizen hinzuzufügen. Sie sehen jede Notiz zuerst, und vorhandener Text bleibt unverändert.</translation>
+        <translation>Der Assistent kann darum bitten, am Ende dieser Datei Notizen hinzufügen zu dürfen. Sie sehen jede Notiz zuerst, und vorhandener Text bleibt unverändert.</translation>
     </message>
     <message>
         <source>Use no notes file</source>
@@ -8824,7 +8828,7 @@
     </message>
     <message>
         <source>{place} has changed since then, so it was left as it is.</source>
-        <translation>{place} wurde seither geändert und blieb deshalb unverändert.</translation>
+        <translation>{place} wurde seither geändert und deshalb so belassen.</translation>
     </message>
     <message>
         <source>{place} is a different folder now, so nothing was restored.</source>
@@ -8878,8 +8882,8 @@
         <translation>Die Update-Information ist nicht vom Herausgeber von Parley signiert und wurde ignoriert.</translation>
     </message>
     <message>
-        <source>The update information is older than before, so it was ignored.</source>
-        <translation>Die Update-Information ist älter als die vorige und wurde ignoriert.</translation>
+        <source>The update information is older than what was received before, so it was ignored.</source>
+        <translation>Die Update-Information ist älter als die zuletzt empfangene und wurde ignoriert.</translation>
     </message>
     <message>
         <source>The update information names an older version, so it was ignored.</source>

@@ -129,7 +129,8 @@ _FAULTS: Final[Mapping[CatalogFault | str, str]] = {
         "CatalogFile", "“{value}:” must be followed by a list of names."
     ),
     CatalogFault.BAD_NAME: QT_TRANSLATE_NOOP(
-        "CatalogFile", "the name can have at most {value} characters, all of them visible."
+        "CatalogFile",
+        "the name can have at most {value} characters, and no line breaks or invisible ones.",
     ),
     CatalogFault.NOT_YAML: QT_TRANSLATE_NOOP("CatalogFile", "this line is not valid ({value})."),
     CatalogFault.DEEP_YAML: QT_TRANSLATE_NOOP("CatalogFile", "lists are nested too deeply."),

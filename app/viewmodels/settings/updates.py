@@ -263,7 +263,8 @@ def _fault_words(fault: ReleaseFault) -> str:
             "Updates", "The update information names an older version, so it was ignored."
         ),
         ReleaseFault.REPLAYED: translate(
-            "Updates", "The update information is older than before, so it was ignored."
+            "Updates",
+            "The update information is older than what was received before, so it was ignored.",
         ),
     }
     return words[fault]

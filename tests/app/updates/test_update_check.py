@@ -90,7 +90,11 @@ async def test_answers_are_shown_or_refused_and_nothing_but_the_question_is_sent
     expected = (
         (_answer(_signed("0.2.0")), UpdateState.NEWER, "Version 0.2.0"),
         (_answer(_signed("0.1.0")), UpdateState.CURRENT, "up to date"),
-        (_answer(_signed("0.3.0", published=-2)), UpdateState.FAILED, "older than before"),
+        (
+            _answer(_signed("0.3.0", published=-2)),
+            UpdateState.FAILED,
+            "older than what was received",
+        ),
         (_answer(_signed("0.0.9")), UpdateState.FAILED, "older version"),
         (_answer(_signed("0.2.0", days=-1)), UpdateState.FAILED, "expired"),
         (_answer(forged), UpdateState.FAILED, "not signed"),

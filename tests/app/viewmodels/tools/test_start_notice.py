@@ -42,10 +42,7 @@ def test_a_copy_and_a_file_put_aside_are_named(tmp_path: Path) -> None:
     )
 
     put_aside = _said(tmp_path, "[projects")
-    assert (
-        "could not read the settings and started a new file. The earlier one was kept as"
-        in put_aside
-    )
+    assert "could not read the settings and started afresh. What was there was kept as" in put_aside
 
 
 def test_settings_that_are_understood_say_nothing(tmp_path: Path) -> None:
@@ -61,8 +58,8 @@ def test_start_notice_distinguishes_salvaged_from_lost_files(tmp_path: Path) -> 
         return banner.words.sentence if banner else ""
 
     assert said({KeptFile.CALLS: lost}) == (
-        "Parley could not read the record of tool calls and started a new file. The earlier one "
-        "was kept as /a.db."
+        "Parley could not read the record of tool calls and started afresh. What was there was "
+        "kept as /a.db."
     )
     assert said({KeptFile.CHATS: saved, KeptFile.CALLS: None}) == (
         "Damaged: the chats. Parley recovered what it could and kept the damaged file as /b.db."
