@@ -21,6 +21,7 @@ from app.approvals.rules import (
     new_rule,
     ruled,
 )
+from local_tools.builtin import REWORDED
 from local_tools.builtin.system import current_time
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, GuardedPath, tool
@@ -131,6 +132,8 @@ async def test_better_words_of_a_shipped_tool_end_no_rule_and_no_other_tool_has_
         assert verdict.rule.rule_id == rule.rule_id
     shipped = _copied("local_tools.builtin.system")
     assert (shipped.digest, shipped.definition.digest) == (_EARLIER, _EARLIER)
+    known = {definition.digest for definition in ToolRegistry.built_in().definitions()}
+    assert set(REWORDED.values()) <= known, "words were changed once more"
     for other in (
         _copied("local_tools.builtin_more"),
         _copied("notes"),
