@@ -1556,7 +1556,7 @@
         <translation>die Zeile „{value}: …“ fehlt.</translation>
     </message>
     <message>
-        <source>the name can have at most {value} characters, and no line breaks or invisible ones.</source>
+        <source>the name can have at most {value} characters, without line breaks or invisible ones.</source>
         <translation>der Name darf höchstens {value} Zeichen haben, keine Zeilenumbrüche und keine unsichtbaren Zeichen.</translation>
     </message>
     <message>

@@ -130,7 +130,7 @@ _FAULTS: Final[Mapping[CatalogFault | str, str]] = {
     ),
     CatalogFault.BAD_NAME: QT_TRANSLATE_NOOP(
         "CatalogFile",
-        "the name can have at most {value} characters, and no line breaks or invisible ones.",
+        "the name can have at most {value} characters, without line breaks or invisible ones.",
     ),
     CatalogFault.NOT_YAML: QT_TRANSLATE_NOOP("CatalogFile", "this line is not valid ({value})."),
     CatalogFault.DEEP_YAML: QT_TRANSLATE_NOOP("CatalogFile", "lists are nested too deeply."),
