@@ -257,7 +257,7 @@ async def test_migration_that_fails_leaves_the_old_state_in_postgresql_too(
 
 
 @pytest.mark.parametrize(
-    "stride", [5, pytest.param(1, marks=pytest.mark.long)], ids=["every-fifth", "every"]
+    "stride", [3, pytest.param(1, marks=pytest.mark.long)], ids=["every-third", "every"]
 )
 async def test_migration_killed_at_a_step_leaves_the_data_whole(
     tmp_path: Path, stride: int
