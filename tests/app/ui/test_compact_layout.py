@@ -111,13 +111,13 @@ def test_card_gets_more_height_with_large_text(
 
 def test_chips_become_narrower_one_after_the_other(page_of: Callable[[int, int], _Page]) -> None:
     page = page_of(1360, 1200)
-    agent, tools, folder = (page.chip(name) for name in ("Agent", "Tools", "Folder"))
-    whole = [chip.width() for chip in (agent, tools, folder)]
+    agent, folder, tools = (page.chip(name) for name in ("Agent", "Folder", "Tools"))
+    whole = [chip.width() for chip in (agent, folder, tools)]
 
     for width in range(1360, 720, -40):
         page.resize(width, 1200)
         settle()
-        now = [chip.width() for chip in (agent, tools, folder)]
+        now = [chip.width() for chip in (agent, folder, tools)]
         cut = [chip < before for chip, before in zip(now, whole, strict=True)]
         assert cut in ([False] * 3, [False, False, True], [False, True, True], [True] * 3), width
     assert plain_tooltip(folder) == "Folder: ~/projects/with a name"
