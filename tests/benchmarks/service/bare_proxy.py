@@ -48,6 +48,8 @@ def _serve(model_port: str) -> None:
             ws="none",
             access_log=False,
             log_level="warning",
+            # Whoever measured reads no answer to its end.
+            timeout_graceful_shutdown=0,
         )
         uvicorn.Server(config).run([listening])
 
