@@ -38,6 +38,7 @@ _PRESSED, _RELEASED, _BY_SYMBOL = 0, 1, 3
 _CONTROL_CODE: Final = 37
 # Long enough for a program to load: until then it does not answer.
 _TIMEOUT_S: Final = 40.0
+_REGISTRY_TRIES: Final = 10
 # Not every change has an event.
 _LOOKS_AGAIN_S: Final = 0.5
 _TOGETHER_S: Final = 0.02
@@ -88,11 +89,7 @@ class Reader:
         self._connection = connection
         # Programs send events only to readers that asked for them.
         for event in ("object:", "window:"):
-            try:
-                self._call(_REGISTER, "RegisterEvent", "s", event)
-            except LookupError:
-                # A registry that ends while it begins is started again by the bus, once asked.
-                self._call(_REGISTER, "RegisterEvent", "s", event)
+            self._register(event)
         for interface in ("Object", "Window"):
             rule = MatchRule(type="signal", interface=f"{_ATSPI}.Event.{interface}")
             connection.send_and_get_reply(message_bus.AddMatch(rule))
@@ -188,6 +185,17 @@ class Reader:
             return
         for child_bus, child_path in children:
             yield from self._below(child_bus, child_path)
+
+    def _register(self, event: str) -> None:
+        """Ask for events; a registry that ends while it begins is started again once asked."""
+        for tries_left in reversed(range(_REGISTRY_TRIES)):
+            try:
+                self._call(_REGISTER, "RegisterEvent", "s", event)
+            except LookupError:
+                if not tries_left:
+                    raise
+            else:
+                return
 
     def _name(self, address: DBusAddress) -> str:
         properties = DBusAddress(
