@@ -414,14 +414,18 @@ def _branches(ear: _Ear) -> None:
     ear.hears("notification This is a copy")
 
 
-def _rewinds(ear: _Ear, file: Path) -> None:
-    ear.goes_by("F6", "Message text")
+def _writes_by_tool(ear: _Ear, file: Path) -> None:
     ear.types(f'/tool write_file {{"path": "{file}", "content": "changed"}}')
     ear.hears("notification Your decision is needed")
     ear.goes_by("F6", "Write a file on this computer?")
     ear.goes_by("Tab", "Allow once")
     ear.reader.waits_for(lambda: _changes(ear, file), "the file is written")
     ear.listener.hears_next()
+
+
+def _rewinds(ear: _Ear, file: Path) -> None:
+    ear.goes_by("F6", "Message text")
+    _writes_by_tool(ear, file)
     ear.goes_by("ctrl+Up", "You: /tool")
     ear.goes_by("Tab", "Edit: /tool")
     ear.presses("Return")
@@ -437,12 +441,7 @@ def _rewinds(ear: _Ear, file: Path) -> None:
 
 def _undoes(ear: _Ear, file: Path) -> None:
     """Undo what a tool did, from the list of calls, whose first row is heard at once."""
-    ear.types(f'/tool write_file {{"path": "{file}", "content": "changed"}}')
-    ear.hears("notification Your decision is needed")
-    ear.goes_by("F6", "Write a file on this computer?")
-    ear.goes_by("Tab", "Allow once")
-    ear.reader.waits_for(lambda: _changes(ear, file), "the file is written")
-    ear.listener.hears_next()
+    _writes_by_tool(ear, file)
     ear.presses("ctrl+k")
     ear.hears("Search chats and commands")
     ear.types("Show activity")
